@@ -48,6 +48,18 @@ await network.close()
 console.log(JSON.stringify({ head: last.seqno, key: network.liteserver.key }))
 `
 
+/** A program that uses the client; types without limits would cost its compiler seconds. */
+const useClient = `
+import { createClient, parseValues, readStack } from 'chaincenter/client'
+const client = createClient({ url: 'http://127.0.0.1:8081' })
+for await (const action of client.items('actions', { account: 'EQ' })) {
+  if (action.type === 'jetton_transfer') console.log(parseValues(action).details.amount * 2n)
+}
+for await (const event of client.subscribe({ types: ['transactions'], addresses: ['EQ'] })) console.log(event.type)
+console.log(readStack(await client.v3.runGetMethod({ address: 'EQ', method: 'seqno', stack: [] })).readNumber())
+`
+const MAX_INSTANTIATIONS = 150_000
+
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 const folder = mkdtempSync(join(tmpdir(), 'chaincenter-pack-'))
 try {
@@ -72,6 +84,14 @@ try {
 
   assert.match(succeed(program, ['--help'], folder), /^Usage: chaincenter <command>/)
   assert.equal(succeed(program, ['--version'], folder).trim(), version)
+  writeFileSync(join(folder, 'client.mts'), useClient)
+  const flags = '--noEmit --strict --target es2022 --module nodenext --lib es2022,dom --extendedDiagnostics'
+  const tsc = join(root, 'node_modules', '.bin', isWindows ? 'tsc.cmd' : 'tsc')
+  const [, instantiations] = /Instantiations: *(\d+)/.exec(succeed(tsc, [...flags.split(' '), 'client.mts'], folder))!
+  assert.ok(
+    Number(instantiations) < MAX_INSTANTIATIONS,
+    `The types of the client cost ${instantiations} instantiations.`,
+  )
   writeFileSync(join(folder, 'network.mjs'), useNetwork)
   const { head, key } = JSON.parse(succeed(process.execPath, ['network.mjs', program], folder)) as Record<
     string,

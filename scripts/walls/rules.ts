@@ -66,9 +66,7 @@ export const layers: readonly Layer[] = [
   layer('explorer', ['client'], {
     types: ['api/core', 'api/v2', 'api/v3', 'api/debug', 'api/dev', 'api/emulate', 'api/streaming', 'api/webhooks'],
   }),
-  layer('client', [], {
-    types: ['api/core', 'api/v2', 'api/v3', 'api/debug', 'api/dev', 'api/emulate', 'api/streaming', 'api/webhooks'],
-  }),
+  layer('client', [], { types: ['actions'] }),
   layer('reference', ['explorer', 'client']),
   layer('testing', ['primitives', 'codec', 'chain', 'tvm', 'debug', 'devnet']),
   layer('cli', 'everything'),

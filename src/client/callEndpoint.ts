@@ -1,10 +1,3 @@
-import type { ClientOf, Interface } from '../api/core/Interface.ts'
-import type { debug } from '../api/debug/index.ts'
-import type { dev } from '../api/dev/index.ts'
-import type { emulateApi } from '../api/emulate/index.ts'
-import type { v2 } from '../api/v2/index.ts'
-import type { v3 } from '../api/v3/index.ts'
-
 /** Machine-readable error code. */
 export type ApiErrorCode =
   | 'bad_request'
@@ -73,40 +66,6 @@ export type CallOptions = {
   /** Aborts the call, retries included. */
   readonly signal?: AbortSignal
 }
-
-/** The method name of an endpoint: `jetton/wallets` → `jettonWallets`. */
-type CallName<Name> = Name extends `${infer Family}/${infer Rest}` ? `${Family}${Capitalize<Rest>}` : Name
-
-/** A function for each endpoint of an interface. */
-type CallsOf<I extends Interface> = {
-  readonly [Name in keyof ClientOf<I> as CallName<Name>]: ClientOf<I>[Name] extends (
-    ...args: infer Args
-  ) => infer Result
-    ? (...args: [...Args, options?: CallOptions]) => Result
-    : never
-}
-
-export type V2Calls = CallsOf<typeof v2>
-export type V3Calls = CallsOf<typeof v3>
-export type EmulateCalls = CallsOf<typeof emulateApi>
-export type DebugCalls = CallsOf<typeof debug>
-export type DevCalls = CallsOf<typeof dev>
-
-/** The v3 calls that return pages. */
-export type ListName = {
-  [Name in keyof V3Calls]: 'cursor' extends keyof NonNullable<Parameters<V3Calls[Name]>[0]> ? Name : never
-}[keyof V3Calls]
-
-export type ListArguments<Name extends ListName> = Omit<NonNullable<Parameters<V3Calls[Name]>[0]>, 'cursor' | 'offset'>
-
-/** The response with a page. */
-export type PageOf<Name extends ListName> = Awaited<ReturnType<V3Calls[Name]>>
-
-/** The item type of a page. */
-export type ItemOf<Name extends ListName> =
-  PageOf<Name> extends readonly (infer Item)[] ? Item : ListMember<PageOf<Name>>
-
-type ListMember<Page> = { [Name in keyof Page]: Page[Name] extends readonly (infer Item)[] ? Item : never }[keyof Page]
 
 // A string, which is skipped, or a whole number.
 const tokens = /"(?:[^"\\]|\\.)*"|-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/g

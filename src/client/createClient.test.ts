@@ -3,10 +3,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { beginCell, Address as CoreAddress } from '@ton/core'
 import { build } from 'esbuild'
 import { repository } from '../../test/support/childScript.ts'
 import { ApiError, parseExactJson, stringifyExactJson } from './callEndpoint.ts'
-import { type ClientOptions, createClient } from './createClient.ts'
+import { Address, type ClientOptions, createClient, parseValues, StackError, StackReader } from './createClient.ts'
 
 type Seen = {
   readonly method: string | undefined
@@ -39,6 +40,7 @@ test('questions are sent by GET, what does something by POST, long questions too
   const { client, seen } = await serve(t, [ok], { apiKey: 'secret', dialect: 'ton' })
   await client.v2.getTransactions({ address: 'EQ+/=', limit: 3, lt: undefined })
   await client.v3.jettonWallets({ owner_address: ['a', 'b'], exclude_zero_balance: true })
+  await client.v3.jettonWallets({ owner_address: 'a' })
   await client.v2.sendBoc({ boc: 'te6' })
   await client.v2.getLibraries({ libraries: Array.from({ length: 100 }, () => 'f'.repeat(64)) })
   await client.dev.mine({ blocks: 2 })
@@ -47,6 +49,7 @@ test('questions are sent by GET, what does something by POST, long questions too
     [
       ['GET', '/ton/api/v2/getTransactions?address=EQ%2B%2F%3D&limit=3', 'secret', ''],
       ['GET', '/ton/api/v3/jetton/wallets?owner_address=a&owner_address=b&exclude_zero_balance=true', 'secret', ''],
+      ['GET', '/ton/api/v3/jetton/wallets?owner_address=a', 'secret', ''],
       ['POST', '/ton/api/v2/sendBoc', 'secret', '{"boc":"te6"}'],
       ['POST', '/ton/api/v2/getLibraries', 'secret', '{"libraries":["fffff'],
       ['POST', '/dev/mine', 'secret', '{"blocks":2}'],
@@ -131,6 +134,85 @@ test('pages follow the cursor to the end', async (t) => {
   )
 })
 
+const raw = `-1:${'5A'.repeat(32)}`
+const core = CoreAddress.parse(raw)
+
+test('addresses are parsed and written as @ton/core does', () => {
+  for (const options of [{}, { bounceable: false }, { testOnly: true }, { bounceable: false, testOnly: true }]) {
+    const friendly = core.toString(options)
+    assert.equal(Address.parse(friendly).toString(options), friendly)
+    assert.equal(Address.parse(friendly).toRawString(), raw)
+  }
+  assert.ok(Address.parse(raw).equals(Address.parse(core.toString({ urlSafe: false }))))
+  for (const wrong of ['', 'addr_none', `${core.toString().slice(0, -1)}_`, `0:${'5'.repeat(63)}`]) {
+    assert.throws(() => Address.parse(wrong), TypeError)
+  }
+})
+
+test('amounts and addresses are parsed on request, and nothing else', () => {
+  const found = parseValues({
+    balance: '12',
+    account: raw,
+    accounts: [raw, 'addr_none'],
+    hash: '12',
+    extra_currencies: { 100: '5' },
+    decoded: { value: '7' },
+    stack: [{ type: 'num', value: '0x1' }],
+    details: { amount: '1', asset: null, comment: '1', peer_swaps: [{ amount_in: '3' }] },
+  })
+  const address = Address.parse(raw)
+  assert.deepEqual(found, {
+    balance: 12n,
+    account: address,
+    accounts: [address, null],
+    hash: '12',
+    extra_currencies: { 100: 5n },
+    decoded: { value: '7' },
+    stack: [{ type: 'num', value: '0x1' }],
+    details: { amount: 1n, asset: null, comment: '1', peer_swaps: [{ amount_in: 3n }] },
+  })
+})
+
+test('stacks of both interfaces are read value by value', () => {
+  const boc = beginCell().storeAddress(core).endCell().toBoc().toString('base64')
+  const none = beginCell().storeAddress(null).endCell().toBoc({ idx: true }).toString('base64')
+  const v3 = [
+    { type: 'num', value: '-0x1f' },
+    { type: 'num', value: '0x1' },
+    { type: 'slice', value: boc },
+    { type: 'cell', value: none },
+    { type: 'list', value: [] },
+    { type: 'tuple', value: [{ type: 'num', value: '0x5' }] },
+  ]
+  const v2 = [
+    ['num', '-0x1f'],
+    ['num', '0x1'],
+    ['slice', { bytes: boc }],
+    ['cell', { bytes: none }],
+    ['list', { elements: [] }],
+    ['tuple', { elements: [{ '@type': 'tvm.stackEntryNumber', number: { number: '5' } }] }],
+  ]
+  for (const stack of [v3, v2]) {
+    const reader = new StackReader(stack)
+    assert.equal(reader.readBigInt(), -31n)
+    assert.equal(reader.readBoolean(), true)
+    assert.equal(reader.readAddress().toRawString(), raw)
+    assert.equal(reader.readAddressOpt(), null)
+    assert.equal(reader.readCellOpt(), null)
+    assert.deepEqual(
+      reader.readList().map((each) => each.readNumber()),
+      [5],
+    )
+    assert.equal(reader.remaining, 0)
+    assert.throws(() => reader.readCell(), StackError)
+    assert.throws(() => new StackReader(stack).readCell(), {
+      message: 'Expected a cell at position 0 of the stack, got a num.',
+    })
+  }
+  assert.throws(() => new StackReader([{ type: 'cell', value: none }]).readAddress(), StackError)
+  assert.throws(() => new StackReader([{ type: 'num', value: `0x${'f'.repeat(20)}` }]).readNumber(), StackError)
+})
+
 test('integers keep their digits', () => {
   const cases: readonly [string, unknown][] = [
     ['{"a":18446744073709551616,"b":-9007199254740993}', { a: 18446744073709551616n, b: -9007199254740993n }],
@@ -146,20 +228,22 @@ test('integers keep their digits', () => {
 })
 
 test('the client is small, needs nothing of the server and nothing of Node', async () => {
-  const { outputFiles, metafile } = await build({
-    entryPoints: [join(repository, 'src/client/createClient.ts')],
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    platform: 'browser',
-    target: 'es2022',
-    metafile: true,
-    write: false,
-  })
-  const [file] = outputFiles
-  assert.ok(file!.contents.length < 11_000, `it has ${file!.contents.length} bytes`)
+  const bundle = (names: string) =>
+    build({
+      stdin: { contents: `export ${names} from './createClient.ts'`, resolveDir: join(repository, 'src/client') },
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      platform: 'browser',
+      target: 'es2022',
+      metafile: true,
+      write: false,
+    })
+  const [calls, { outputFiles, metafile }] = await Promise.all([bundle('{ createClient }'), bundle('*')])
+  assert.ok(calls.outputFiles[0]!.contents.length < 11_000, `calls have ${calls.outputFiles[0]!.contents.length} bytes`)
+  assert.ok(outputFiles[0]!.contents.length < 19_000, `it has ${outputFiles[0]!.contents.length} bytes`)
   assert.deepEqual(
-    Object.keys(metafile.inputs).filter((path) => !/(^|\/)src\/client\//.test(path)),
+    Object.keys(metafile.inputs).filter((path) => path !== '<stdin>' && !/(^|\/)src\/client\//.test(path)),
     [],
   )
 })

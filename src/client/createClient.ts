@@ -4,26 +4,26 @@ import {
   type Caller,
   type CallOptions,
   callEndpoint,
-  type DebugCalls,
-  type DevCalls,
-  type EmulateCalls,
   type EndpointInfo,
-  type ItemOf,
-  type ListArguments,
-  type ListName,
-  type PageOf,
   parseExactJson,
   toCallName,
-  type V2Calls,
-  type V3Calls,
 } from './callEndpoint.ts'
+import type { DebugCalls } from './generated/debug.ts'
+import type { DevCalls } from './generated/dev.ts'
+import type { EmulateCalls } from './generated/emulate.ts'
 import { type EndpointKind, endpointTable } from './generated/endpointTable.ts'
+import type { V2Calls } from './generated/v2.ts'
+import type { V3Calls } from './generated/v3.ts'
 import type { EventType, Subscription } from './streamEvents.ts'
 import { type EventStream, type StreamOptions, subscribe } from './subscribe.ts'
 
-export type { ApiErrorCode } from './callEndpoint.ts'
 // biome-ignore lint/performance/noBarrelFile: what users import from chaincenter/client is in one file
+export { Address, type AddressFlags } from './Address.ts'
+export type { ApiErrorCode } from './callEndpoint.ts'
 export { ApiError } from './callEndpoint.ts'
+export type { Action } from './generated/v3.ts'
+export { type Parsed, parseValues } from './parseValues.ts'
+export { readStack, StackError, StackReader } from './StackReader.ts'
 export type { EventType, StreamEvent, Subscription } from './streamEvents.ts'
 export type { EventStream, StreamOptions, StreamState } from './subscribe.ts'
 
@@ -45,6 +45,21 @@ export type ClientOptions = {
   /** Replaces the global fetch. */
   readonly fetch?: typeof fetch | undefined
 }
+
+/** The v3 calls that return pages. */
+type ListName = {
+  [Name in keyof V3Calls]: 'cursor' extends keyof NonNullable<Parameters<V3Calls[Name]>[0]> ? Name : never
+}[keyof V3Calls]
+
+type ListArguments<Name extends ListName> = Omit<NonNullable<Parameters<V3Calls[Name]>[0]>, 'cursor' | 'offset'>
+
+/** The response with a page. */
+type PageOf<Name extends ListName> = Awaited<ReturnType<V3Calls[Name]>>
+
+/** The item type of a page. */
+type ItemOf<Name extends ListName> = PageOf<Name> extends readonly (infer Item)[] ? Item : ListMember<PageOf<Name>>
+
+type ListMember<Page> = { [Name in keyof Page]: Page[Name] extends readonly (infer Item)[] ? Item : never }[keyof Page]
 
 /** A typed client: a function for each endpoint. */
 export interface Client {

@@ -1,7 +1,7 @@
-import type { EventView, SubscriptionView } from '../api/streaming/views.ts'
+import type { StreamEvent as AnyEvent, Subscription as SubscriptionRequest } from './generated/streaming.ts'
 
 /** What may be subscribed to. */
-export type EventType = Exclude<SubscriptionView['types'][number], 'trace_invalidated'>
+export type EventType = Exclude<SubscriptionRequest['types'][number], 'trace_invalidated'>
 
 /** Members that every event of an extended subscription has. */
 type Stamp = 'event_id' | 'emitted_at' | 'mc_seqno'
@@ -11,13 +11,13 @@ type Extended<E> = E extends { readonly type: 'account_state_change' }
   ? Readonly<Required<E>>
   : Readonly<Omit<E, Stamp> & Required<Pick<E, Stamp & keyof E>>>
 
-type EventOf<Name extends EventView['type']> = { [E in EventView as E['type']]: Extended<E> }[Name]
+type EventOf<Name extends AnyEvent['type']> = { [E in AnyEvent as E['type']]: Extended<E> }[Name]
 
 /** The event that comes for a type. */
 type NameOf<T extends EventType> = T extends 'blocks' ? 'block' : T
 
 /** Events that come without being asked for: checkpoints, invalidated traces, gaps. */
-type ControlName = Exclude<EventView['type'], NameOf<EventType>>
+type ControlName = Exclude<AnyEvent['type'], NameOf<EventType>>
 
 /** The events of a subscription, told apart by `type`. */
 export type StreamEvent<T extends EventType = EventType> = EventOf<NameOf<T>> | EventOf<ControlName>
@@ -27,8 +27,8 @@ type ReadonlyLists<T> = {
 }
 
 export type Subscription<T extends EventType = EventType> = ReadonlyLists<
-  Omit<SubscriptionView, 'types' | 'filters' | 'extended' | 'id'>
+  Omit<SubscriptionRequest, 'types' | 'filters' | 'extended' | 'id'>
 > & {
   readonly types: readonly T[]
-  readonly filters?: ReadonlyLists<NonNullable<SubscriptionView['filters']>>
+  readonly filters?: ReadonlyLists<NonNullable<SubscriptionRequest['filters']>>
 }

@@ -1,5 +1,5 @@
 import { call, foldMatch, kindOf, type MatchContext, type Matcher } from '../match/Matcher.ts'
-import { orNull, type Shown } from '../rows/Action.ts'
+import { orNull } from '../rows/Action.ts'
 import {
   type Addresses,
   type Block,
@@ -144,35 +144,31 @@ export type PutOnAuctionData = Addresses<'collection' | 'owner' | 'feeAddress' |
   readonly maxBid: bigint
 }
 
-const putOnAuctionKind = (name: string): BlockKind<PutOnAuctionData> =>
-  blockKind({
-    name,
-    describe: ({ data }) => ({
-      source: data.owner,
-      sourceSecondary: data.listing,
-      destination: data.auction,
-      details: {
-        nft_collection: data.collection ?? null,
-        nft_item: data.item,
-        nft_item_index: String(data.index),
-        owner: data.owner ?? null,
-        listing_address: data.listing ?? null,
-        auction_address: data.auction,
-        marketplace_address: null,
-        marketplace_fee_factor: orNull(data.feeFactor),
-        marketplace_fee_base: orNull(data.feeBase),
-        royalty_fee_base: orNull(data.royaltyBase),
-        max_bid: orNull(data.maxBid),
-        min_bid: orNull(data.minBid),
-        marketplace_fee_address: data.feeAddress ?? null,
-        royalty_address: data.royaltyAddress ?? null,
-        marketplace: null,
-      },
-    }),
-  })
+const describePutOnAuction = ({ data }: Block<PutOnAuctionData>) => ({
+  source: data.owner,
+  sourceSecondary: data.listing,
+  destination: data.auction,
+  details: {
+    nft_collection: data.collection ?? null,
+    nft_item: data.item,
+    nft_item_index: String(data.index),
+    owner: data.owner ?? null,
+    listing_address: data.listing ?? null,
+    auction_address: data.auction,
+    marketplace_address: null,
+    marketplace_fee_factor: orNull(data.feeFactor),
+    marketplace_fee_base: orNull(data.feeBase),
+    royalty_fee_base: orNull(data.royaltyBase),
+    max_bid: orNull(data.maxBid),
+    min_bid: orNull(data.minBid),
+    marketplace_fee_address: data.feeAddress ?? null,
+    royalty_address: data.royaltyAddress ?? null,
+    marketplace: null,
+  },
+})
 
 /** An item was put on auction. */
-export const nftPutOnAuction = putOnAuctionKind('nft_put_on_auction')
+export const nftPutOnAuction = blockKind({ name: 'nft_put_on_auction', describe: describePutOnAuction })
 
 export type TradeEndData = Addresses<'item' | 'collection' | 'marketplace'> & {
   /** The new owner of the item. */
@@ -181,46 +177,54 @@ export type TradeEndData = Addresses<'item' | 'collection' | 'marketplace'> & {
   readonly contract: string | undefined
 }
 
-const describeEnd =
-  (contractName: 'sale_address' | 'auction_address'): BlockKind<TradeEndData>['describe'] =>
-  ({ data: { owner, item, collection, contract, marketplace } }) => {
-    const details: Record<string, Shown> = {
-      owner: owner ?? null,
-      nft_item: item ?? null,
-      nft_collection: collection ?? null,
-      [contractName]: contract ?? null,
-      marketplace_address: marketplace ?? null,
-      marketplace: null,
-    }
-    return { source: owner, destination: contract, moreAccounts: item === undefined ? [] : [item], details }
-  }
+const describeEnd = <Contract extends object>(
+  { owner, item, collection, contract, marketplace }: TradeEndData,
+  contractMember: Contract,
+) => ({
+  source: owner,
+  destination: contract,
+  moreAccounts: item === undefined ? [] : [item],
+  details: {
+    owner: owner ?? null,
+    nft_item: item ?? null,
+    nft_collection: collection ?? null,
+    ...contractMember,
+    marketplace_address: marketplace ?? null,
+    marketplace: null,
+  },
+})
+
+const describeSaleEnd = ({ data }: Block<TradeEndData>) => describeEnd(data, { sale_address: data.contract ?? null })
+
+const describeAuctionEnd = ({ data }: Block<TradeEndData>) =>
+  describeEnd(data, { auction_address: data.contract ?? null })
 
 /** A sale was cancelled. */
 const nftCancelSale = blockKind<TradeEndData>({
   name: 'nft_cancel_sale',
-  describe: describeEnd('sale_address'),
+  describe: describeSaleEnd,
 })
 
 /** An auction was cancelled. */
 const nftCancelAuction = blockKind<TradeEndData>({
   name: 'nft_cancel_auction',
-  describe: describeEnd('auction_address'),
+  describe: describeAuctionEnd,
 })
 
 /** An auction was finished, with or without a buyer. */
 const nftFinishAuction = blockKind<TradeEndData>({
   name: 'nft_finish_auction',
-  describe: describeEnd('auction_address'),
+  describe: describeAuctionEnd,
 })
 
 /** As {@link nftCancelAuction}, for an item that is its own auction. */
 const teleitemCancelAuction = blockKind<TradeEndData>({
   name: 'teleitem_cancel_auction',
-  describe: describeEnd('auction_address'),
+  describe: describeAuctionEnd,
 })
 
 /** Start of an auction, for an item that is its own auction. */
-const teleitemStartAuction = putOnAuctionKind('teleitem_start_auction')
+const teleitemStartAuction = blockKind({ name: 'teleitem_start_auction', describe: describePutOnAuction })
 
 const around = { next: call(saleOps.teleitemOk, { optional: true }) }
 

@@ -171,7 +171,7 @@ const cocoonWorkerPayout = blockKind<CocoonWorkerPayoutData>({
     sourceSecondary: data.worker,
     destination: data.owner,
     details: {
-      payout_type: data.isLast ? 'last' : 'regular',
+      payout_type: data.isLast ? ('last' as const) : ('regular' as const),
       query_id: String(data.queryId),
       new_tokens: String(data.newTokens),
       worker_state: data.state,

@@ -2,7 +2,6 @@ import type { Cell } from '../../codec/cell/Cell.ts'
 import { type CellReader, openCell } from '../../codec/cell/CellReader.ts'
 import { formatUpperRawAddress } from '../../primitives/Address.ts'
 import { call, foldMatch, kindOf, type Match, type Matcher, oneOf, type Pattern, when } from '../match/Matcher.ts'
-import type { ActionFacts } from '../rows/Action.ts'
 import {
   type Addresses,
   type Block,
@@ -238,7 +237,7 @@ const listExcesses = (pay: Block | undefined): AssetAmount[] => {
 
 export type CoffeeMevData = Addresses<'source' | 'sourceWallet' | 'contract' | 'asset'> & { readonly amount: bigint }
 
-const describe = ({ source, sourceWallet, contract, asset, amount }: CoffeeMevData): ActionFacts => ({
+const describe = ({ source, sourceWallet, contract, asset, amount }: CoffeeMevData) => ({
   source,
   sourceSecondary: sourceWallet,
   destination: contract,

@@ -1,5 +1,5 @@
 import { call, kindOf, oneOf, type Pattern } from '../match/Matcher.ts'
-import { orNull, type Shown } from '../rows/Action.ts'
+import { orNull } from '../rows/Action.ts'
 import type { AccountFacts } from '../trace/AccountFacts.ts'
 import {
   type Addresses,
@@ -119,7 +119,7 @@ export const depositKind = (name: string): BlockKind<DepositData> =>
     }),
   })
 
-const showExcess = ({ asset, amount }: AssetAmount): Shown => ({ asset: asset ?? null, amount: String(amount) })
+const showExcess = ({ asset, amount }: AssetAmount) => ({ asset: asset ?? null, amount: String(amount) })
 
 /** One swap of a route. */
 export type PeerSwap = Addresses<'assetIn' | 'assetOut'> & { readonly amountIn: bigint; readonly amountOut: bigint }
@@ -159,7 +159,7 @@ export const jettonSwap = blockKind<JettonSwapData>({
   }),
 })
 
-const showTransfer = (transfer: DexTransfer): Shown => ({
+const showTransfer = (transfer: DexTransfer) => ({
   asset: transfer.asset ?? null,
   source: transfer.source ?? null,
   destination: transfer.destination ?? null,
@@ -168,7 +168,7 @@ const showTransfer = (transfer: DexTransfer): Shown => ({
   amount: String(transfer.amount),
 })
 
-const showPeer = ({ assetIn, amountIn, assetOut, amountOut }: PeerSwap): Shown => ({
+const showPeer = ({ assetIn, amountIn, assetOut, amountOut }: PeerSwap) => ({
   asset_in: assetIn ?? null,
   amount_in: String(amountIn),
   asset_out: assetOut ?? null,

@@ -3,7 +3,7 @@ import { readDnsText } from '../../codec/content/dns.ts'
 import { CodedError } from '../../primitives/errors.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { call, foldMatch, kindOf, type Matcher } from '../match/Matcher.ts'
-import { type ActionFacts, orNull, type Shown } from '../rows/Action.ts'
+import { orNull } from '../rows/Action.ts'
 import { type Addresses, type Block, blockKind, expectPresent, foldBlocks } from '../tree/Block.ts'
 import { escapeText } from '../tree/buildTree.ts'
 import { messageOf, openBody, readAddress } from './body.ts'
@@ -74,10 +74,7 @@ export type DnsChangeData = Addresses<'source' | 'item' | 'collection'> & {
 }
 
 /** The domain is not a known item: the change gets no action, and the trace is classified without patterns. */
-const describeChange = (
-  { source, item, collection, isKnown }: DnsChangeData,
-  more: Readonly<Record<string, Shown>>,
-): ActionFacts => {
+const describeChange = <More extends object>({ source, item, collection, isKnown }: DnsChangeData, more: More) => {
   if (!isKnown) throw new UnknownDomainError(item)
   const details = { ...more, source: source ?? null, asset: item ?? null, nft_collection: collection ?? null }
   return { source, destination: item, details }
@@ -105,7 +102,7 @@ const renewDns = blockKind<DnsChangeData>({
 })
 
 /** A text is shown in the field of the storage address, where clients expect it. */
-const toShownValue = ({ kind, value, flags }: ShownRecord): Shown => ({
+const toShownValue = ({ kind, value, flags }: ShownRecord) => ({
   sum_type: kind,
   dns_smc_address: showIf(kind === 'DNSSmcAddress', value),
   dns_adnl_address: showIf(kind === 'DNSAdnlAddress', value),

@@ -1,5 +1,5 @@
 import { call, foldMatch, type Matcher } from '../match/Matcher.ts'
-import { type BlockKind, blockKind } from '../tree/Block.ts'
+import { type Block, blockKind } from '../tree/Block.ts'
 import { messageOf } from './body.ts'
 import { findCall, isCall } from './core.ts'
 
@@ -15,21 +15,16 @@ export type ElectionData = {
   readonly amount: bigint | undefined
 }
 
-const electionKind = (name: string): BlockKind<ElectionData> =>
-  blockKind({
-    name,
-    isClosed: true,
-    describe: ({ data: { stakeHolder, amount } }) => ({
-      source: stakeHolder,
-      details: { stake_holder: stakeHolder ?? null, amount: amount?.toString() },
-    }),
-  })
+const describeElection = ({ data: { stakeHolder, amount } }: Block<ElectionData>) => ({
+  source: stakeHolder,
+  details: { stake_holder: stakeHolder ?? null, amount: amount?.toString() },
+})
 
 /** A validator enters an election. */
-const electionDeposit = electionKind('election_deposit')
+const electionDeposit = blockKind({ name: 'election_deposit', isClosed: true, describe: describeElection })
 
 /** The elector returned a stake. */
-const electionRecover = electionKind('election_recover')
+const electionRecover = blockKind({ name: 'election_recover', isClosed: true, describe: describeElection })
 
 export const matchElectionDeposit: Matcher = {
   name: 'election_deposit',

@@ -12,7 +12,6 @@ import {
   oneOf,
   type Pattern,
 } from '../match/Matcher.ts'
-import type { ActionFacts } from '../rows/Action.ts'
 import type { AccountFacts } from '../trace/AccountFacts.ts'
 import { type Addresses, type Block, blockKind, expectPresent, MatchRefusedError } from '../tree/Block.ts'
 import { messageOf, openBody, readGivenAddress, tryRead } from './body.ts'
@@ -85,7 +84,7 @@ type JvaultUnstakeData = Addresses<'holder' | 'stakeWallet' | 'pool' | 'asset' |
 }
 
 /** Unstake and unstake request have the same fields. */
-const describeUnstake = ({ data }: Block<JvaultUnstakeData>): ActionFacts => ({
+const describeUnstake = ({ data }: Block<JvaultUnstakeData>) => ({
   source: data.holder,
   sourceSecondary: data.stakeWallet,
   destination: data.pool,

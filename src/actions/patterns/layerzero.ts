@@ -2,7 +2,6 @@ import type { Cell } from '../../codec/cell/Cell.ts'
 import { type CellReader, openCell } from '../../codec/cell/CellReader.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { call, foldMatch, kindOf, type Matcher } from '../match/Matcher.ts'
-import type { Shown } from '../rows/Action.ts'
 import { type Addresses, type Block, blockKind, MatchRefusedError } from '../tree/Block.ts'
 import { messageOf, openBody, readAddress } from './body.ts'
 import { getCall, getKind, isCall, tonTransfer } from './core.ts'
@@ -120,7 +119,7 @@ const readVerified = (block: Block) => {
 const formatWide = (value: bigint): string => `0x${value.toString(16)}`
 
 /** The packet, as all actions of the bridge show it. */
-const describePacket = ({ srcOapp, dstOapp, srcEid, dstEid, nonce, guid, message }: Packet): Shown => ({
+const describePacket = ({ srcOapp, dstOapp, srcEid, dstEid, nonce, guid, message }: Packet) => ({
   src_oapp: formatWide(srcOapp),
   dst_oapp: formatWide(dstOapp),
   src_eid: srcEid,
@@ -245,7 +244,7 @@ type LayerzeroSendData = LzSend & {
 }
 
 /** The details of an outgoing packet, with tokens or without. */
-const describeSend = (data: LayerzeroSendData): { readonly [name: string]: Shown } => ({
+const describeSend = (data: LayerzeroSendData) => ({
   layerzero_send_data: {
     send_request_id: Number(data.requestId),
     msglib_manager: formatWide(data.manager),

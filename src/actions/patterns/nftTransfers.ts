@@ -1,6 +1,6 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { call, foldMatch, type MatchContext, type Matcher } from '../match/Matcher.ts'
-import { type ActionFacts, formatBoc, orNull } from '../rows/Action.ts'
+import { formatBoc, orNull } from '../rows/Action.ts'
 import type { NftItemFacts } from '../trace/AccountFacts.ts'
 import { type Addresses, type Block, blockKind, expectPresent, foldBlocks } from '../tree/Block.ts'
 import { messageOf } from './body.ts'
@@ -41,7 +41,7 @@ export type NftTransferData = Addresses<'collection' | 'oldOwner' | 'newOwner' |
 /** An item as patterns keep it. */
 const itemOf = (item: string, { collection, index }: NftItemFacts) => ({ item, collection, index })
 
-const describeNftTransfer = (data: NftTransferData): ActionFacts => {
+const describeNftTransfer = (data: NftTransferData) => {
   const { oldOwner, newOwner, forward, sale, payout, royalty } = data
   return {
     source: oldOwner,

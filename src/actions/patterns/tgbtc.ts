@@ -1,5 +1,4 @@
 import { call, foldMatch, kindOf, type Match, type Matcher, when } from '../match/Matcher.ts'
-import type { ActionFacts } from '../rows/Action.ts'
 import { type Addresses, type Block, blockKind, foldBlocks, MatchRefusedError } from '../tree/Block.ts'
 import { messageOf, openBody, readAddress } from './body.ts'
 import { getCall, getKind, isCall, tonTransfer } from './core.ts'
@@ -47,7 +46,7 @@ const pegout = call(tgbtcOps.pegout, {
 
 export type TgbtcBurnData = Addresses<'sender' | 'senderWallet' | 'pegout' | 'asset'> & { readonly amount: bigint }
 
-const describeBurn = ({ data }: Block<TgbtcBurnData>): ActionFacts => ({
+const describeBurn = ({ data }: Block<TgbtcBurnData>) => ({
   source: data.sender,
   sourceSecondary: data.senderWallet,
   destination: data.pegout,
@@ -125,7 +124,7 @@ export type TgbtcMintData = Addresses<'sender' | 'teleport' | 'recipient' | 'rec
   readonly txid: bigint
 }
 
-const describeMint = ({ data }: Block<TgbtcMintData>): ActionFacts => ({
+const describeMint = ({ data }: Block<TgbtcMintData>) => ({
   source: data.sender,
   sourceSecondary: data.teleport,
   destination: data.recipient,
@@ -212,7 +211,7 @@ export type TgbtcNewKeyData = Addresses<'coordinator' | 'pegout'> & {
   readonly amount: bigint
 }
 
-const describeNewKey = ({ data }: Block<TgbtcNewKeyData>): ActionFacts => {
+const describeNewKey = ({ data }: Block<TgbtcNewKeyData>) => {
   const pubkey = data.pubkey.toString(16)
   return {
     source: data.source,

@@ -6,13 +6,13 @@ import { toBase64 } from '../../primitives/base64.ts'
 export type Shown = string | number | boolean | null | readonly Shown[] | { readonly [name: string]: Shown }
 
 /** The description of a block. */
-export type ActionFacts = {
+export type ActionFacts<Details = { readonly [name: string]: Shown | undefined }> = {
   readonly source?: string | undefined
   readonly sourceSecondary?: string | undefined
   readonly destination?: string | undefined
   readonly destinationSecondary?: string | undefined
   /** As it is shown; what is undefined is left out. */
-  readonly details: { readonly [name: string]: Shown | undefined }
+  readonly details: Details
   /** In whose history it is, besides everybody who took part. */
   readonly moreAccounts?: readonly string[]
   /** The action moves other currencies, and is called so. */

@@ -1,4 +1,6 @@
 import { CodedError } from '../../primitives/errors.ts'
+import type { StoredDetails, StoredType } from '../details/ActionDetails.ts'
+import type { WithoutShape } from '../details/texts.ts'
 import type { ActionFacts } from '../rows/Action.ts'
 import type { TraceInput, TraceMessage, TraceTransaction } from '../trace/TraceInput.ts'
 
@@ -76,8 +78,24 @@ export type BlockKind<Data = unknown> = {
   describe(block: Block<Data>): ActionFacts | undefined
 }
 
+/** The facts of a type, whose details have its shape; those without a shape are shown raw. */
+type FactsOf<Type extends StoredType> = StoredDetails[Type] extends WithoutShape
+  ? ActionFacts & { readonly hasNoShape: true }
+  : ActionFacts<StoredDetails[Type]>
+
+/** A kind whose actions have the details of their type. */
+type TypedKind<Data, Type extends StoredType> = Omit<BlockKind<Data>, 'name' | 'type' | 'describe'> &
+  ({ readonly name: Type; readonly type?: never } | { readonly name: string; readonly type: Type }) & {
+    describe(block: Block<Data>): FactsOf<Type> | undefined
+  }
+
+/** A kind of which nothing is told. */
+type SilentKind<Data> = { readonly name: string; describe(block: Block<Data>): undefined }
+
 /** Defines a kind of block. */
-export const blockKind = <Data>(kind: BlockKind<Data>): BlockKind<Data> => kind
+export const blockKind = <Data>(
+  kind: { [Type in StoredType]: TypedKind<Data, Type> }[StoredType] | SilentKind<Data>,
+): BlockKind<Data> => kind as BlockKind<Data>
 
 /** Something that happened: one event, or several that were found to belong together. */
 export class Block<Data = unknown> {
