@@ -30,7 +30,7 @@ const navigation = [
 const Header = ({ route, onKeys }: { readonly route: Route; onKeys(): void }) => (
   <header class="header">
     <div class="header-row">
-      <Link to={{ page: 'home' }} class="brand" label="chaincenter home">
+      <Link to={{ page: 'home' }} class="brand" title="Home">
         <span class="brand-mark" />
         <span class="brand-name">chaincenter</span>
         <span class="network">{setup.network}</span>

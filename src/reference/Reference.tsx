@@ -97,7 +97,7 @@ export const Reference = ({ setup }: { readonly setup: ReferenceSetup }) => {
     <div class="ref">
       <header class="header">
         <div class="header-row ref-row">
-          <a class="brand" href="/" aria-label="chaincenter, to the explorer">
+          <a class="brand" href="/" title="To the explorer">
             <span class="brand-mark" />
             <span class="brand-name">chaincenter</span>
             <span class="network">API {setup.version}</span>

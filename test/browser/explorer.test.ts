@@ -4,25 +4,16 @@ import { Address, beginCell, toNano } from '@ton/core'
 import type { Browser } from 'playwright-core'
 import { type RunningNetwork, startNetwork } from '../../src/cli/dev/startNetwork.ts'
 import { formatFriendlyAddress, formatRawAddress, parseAddress } from '../../src/primitives/Address.ts'
-import { fromBase64 } from '../../src/primitives/base64.ts'
 import { toHex } from '../../src/primitives/hex.ts'
-import { haveBrowser, keepShot, openBrowser, setStage, widthBeyond } from '../support/browser.ts'
+import { addAxe, findBarriers, haveBrowser, keepShot, openBrowser, setStage, widthBeyond } from '../support/browser.ts'
 import { haveDatabase } from '../support/database.ts'
+import { type ExplorerSample, firstAddress, hexOf, listExplorerRoutes } from '../support/explorerRoutes.ts'
 import { untilTokens, visitTokenPages } from '../support/tokenPages.ts'
 import { untilIndexed } from '../support/untilIndexed.ts'
 
-const MAX_WEIGHT = 150 * 1024
+const MAX_WEIGHT = 80_000
 
-type Sample = {
-  /** In base64. */
-  readonly transaction: string
-  readonly message: string
-  readonly account: string
-  /** Of a trace of several steps. */
-  readonly trace: string
-}
-
-type Stage = { readonly network: RunningNetwork; readonly browser: Browser; readonly sample: Sample }
+type Stage = { readonly network: RunningNetwork; readonly browser: Browser; readonly sample: ExplorerSample }
 
 /** One network and one browser for all tests here. */
 const openStage = async (): Promise<Stage> => {
@@ -49,7 +40,7 @@ const isWallet = async (base: string, account: string): Promise<boolean> => {
 }
 
 /** Waits until the demonstration has sent jettons from such a wallet. */
-const untilSample = async (base: string): Promise<Sample> => {
+const untilSample = async (base: string): Promise<ExplorerSample> => {
   for (let seqno = 2; ; seqno += 2) {
     await untilIndexed(base, seqno)
     const { traces } = (await (await fetch(`${base}/traces?limit=50`)).json()) as { traces: SampleTrace[] }
@@ -62,8 +53,6 @@ const untilSample = async (base: string): Promise<Sample> => {
 }
 
 const readNumber = (text: string): number => Number(text.replaceAll(/\D/g, ''))
-
-const hexOf = (base64: string): string => toHex(fromBase64(base64))
 
 const onPage = setStage(openStage, (t) => haveBrowser(t) && haveDatabase(t))
 const testPage = (name: string, ...page: Parameters<typeof onPage>): void =>
@@ -250,30 +239,37 @@ testPage('a failed trace says where and why, and leads to the failing step', asy
   await keepShot(page, 'debugger-indexed')
 })
 
-testPage(
-  'a phone never scrolls sideways',
-  async ({ page, sample }) => {
-    const paths = {
-      home: '/',
-      account: `/account/${sample.account}`,
-      transaction: `/tx/${hexOf(sample.transaction)}`,
-      trace: `/trace/${hexOf(sample.trace)}`,
-      block: '/block/-1/8000000000000000/3',
-      blocks: '/blocks',
-      faucet: '/faucet',
-      send: '/send',
-    }
-    for (const [name, path] of Object.entries(paths)) {
-      await page.goto(path)
-      await page.locator('.card').first().waitFor()
-      if (name === 'trace') await page.locator('.tree-node').nth(3).waitFor()
-      await page.waitForTimeout(300)
-      assert.equal(await widthBeyond(page), 0, `${name} is wider than the phone`)
-      if (name === 'home' || name === 'trace') await keepShot(page, `phone-${name}`)
-    }
-  },
-  { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
-)
+const devices = {
+  desktop: { viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce' },
+  phone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, reducedMotion: 'reduce' },
+} as const
+
+for (const [device, options] of Object.entries(devices)) {
+  testPage(
+    `on a ${device} every page fits, in both themes, and axe-core finds nothing serious`,
+    async ({ page, faults, network, sample }) => {
+      await addAxe(page)
+      const problems: string[] = []
+      const first = (endpoint: string) => firstAddress(`${network.url}/api/v3`, endpoint)
+      for (const { name, path, ready } of await listExplorerRoutes(sample, first)) {
+        await page.emulateMedia({ colorScheme: 'light' })
+        await page.goto(path)
+        await page.locator(ready).first().waitFor()
+        await page.locator('.skeleton').waitFor({ state: 'detached' })
+        const beyond = await widthBeyond(page)
+        if (beyond > 0) problems.push(`${name}: ${beyond} px wider than the window`)
+        for (const barrier of await findBarriers(page)) problems.push(`${name}: ${barrier}`)
+        await keepShot(page, `${device}-${name}`)
+        await page.emulateMedia({ colorScheme: 'dark' })
+        for (const barrier of await findBarriers(page, ['color-contrast'])) problems.push(`${name}, dark: ${barrier}`)
+        await keepShot(page, `${device}-${name}-dark`)
+        problems.push(...faults.splice(0).map((fault) => `${name}: ${fault}`))
+      }
+      assert.deepEqual(problems, [])
+    },
+    options,
+  )
+}
 
 testPage(
   'dark as the machine is, and as it was chosen',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 import { after, type TestContext } from 'node:test'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
@@ -115,3 +116,29 @@ export const keepShot = async (page: Page, name: string): Promise<void> => {
 /** How many pixels a page is wider than the window. */
 export const widthBeyond = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - innerWidth')
+
+const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+/** Has axe-core in every document of a page. As a script of the page, the content security policy would refuse it. */
+export const addAxe = async (page: Page): Promise<void> => void (await page.addInitScript({ path: axePath }))
+
+type Violation = {
+  readonly id: string
+  readonly impact: string
+  readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[]
+}
+
+/** Serious and critical findings of axe-core on a page, a line each. */
+export const findBarriers = async (page: Page, rules?: readonly string[]): Promise<string[]> => {
+  const options = { resultTypes: ['violations'], ...(rules !== undefined && { runOnly: rules }) }
+  const violations = await page.evaluate<readonly Violation[]>(
+    `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
+  )
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(
+        ({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary.replaceAll(/\s+/g, ' ')}`,
+      ),
+    )
+}

@@ -15,6 +15,8 @@ export type BlockGroup = {
 }
 
 export type BlockFeed = {
+  /** Until the first answer. */
+  readonly isLoading: boolean
   /** The newest first. */
   readonly groups: readonly BlockGroup[]
   /** Index lag at each block, newest last. */
@@ -29,28 +31,29 @@ const MAX_LAGS = 60
 
 /** Live feed of the newest blocks. After the first request, only new blocks are fetched, or taken from events. */
 export const useBlockFeed = (stream: Stream): BlockFeed => {
-  const [feed, setFeed] = useState<BlockFeed>({ groups: [], lags: [], error: undefined })
+  const [feed, setFeed] = useState<BlockFeed>({ isLoading: true, groups: [], lags: [], error: undefined })
   const blocks = useRef<readonly Block[]>([])
   const lags = useRef<readonly number[]>([])
   // Of the masterchain block whose head event is still to come.
   const coming = useRef<Block[]>([])
-  const show = (fresh: readonly Block[], seqno: number | undefined, lagMs: number | undefined): void => {
-    // An embedded network may be reverted: then start again.
-    const head = blocks.current.find(({ workchain }) => workchain === -1)
-    const isBack = head !== undefined && seqno !== undefined && seqno < head.seqno
-    blocks.current = isBack ? [] : join(fresh, blocks.current)
+  // An embedded network may be reverted: then start again.
+  const show = (fresh: readonly Block[], lagMs: number | undefined, isReverted: boolean): void => {
+    blocks.current = isReverted ? [] : join(fresh, blocks.current)
     if (lagMs !== undefined) lags.current = [...lags.current, lagMs].slice(-MAX_LAGS)
-    setFeed({ groups: groupBlocks(blocks.current), lags: lags.current, error: undefined })
+    setFeed({ isLoading: false, groups: groupBlocks(blocks.current), lags: lags.current, error: undefined })
   }
   usePolling(
     async (signal) => {
       try {
         const newest = blocks.current[0]
+        const head = blocks.current.find(({ workchain }) => workchain === -1)
         const args = newest === undefined ? { limit: FIRST_BLOCKS } : { limit: NEXT_BLOCKS, start_lt: newest.start_lt }
         const { result, seqno, lagMs } = await callV3('blocks', args, signal)
-        if (!signal.aborted) show(result.blocks, seqno, lagMs)
+        // Compared with the head of when it was sent: events may have come before the answer.
+        const isReverted = head !== undefined && seqno !== undefined && seqno < head.seqno
+        if (!signal.aborted) show(result.blocks, lagMs, isReverted)
       } catch (error) {
-        if (!signal.aborted) setFeed((before) => ({ ...before, error: error as Error }))
+        if (!signal.aborted) setFeed((before) => ({ ...before, isLoading: false, error: error as Error }))
         throw error
       }
     },
@@ -61,7 +64,10 @@ export const useBlockFeed = (stream: Stream): BlockFeed => {
       onEvent: (event) => {
         if (event.type === 'block') coming.current.push(event.block)
         if (event.type !== 'masterchain_head') return false
-        show(coming.current, event.seqno, event.emitted_at - 1000 * event.gen_utime)
+        // Events may be behind the answer to a request: only another block of the same seqno tells of a revert.
+        const isReverted = hasOther(blocks.current, coming.current)
+        // Before the first answer there would be a hole between these blocks and those of the answer.
+        if (blocks.current.length > 0) show(coming.current, event.emitted_at - 1000 * event.gen_utime, isReverted)
         coming.current = []
         return blocks.current.length === 0
       },
@@ -71,6 +77,11 @@ export const useBlockFeed = (stream: Stream): BlockFeed => {
 }
 
 const idOf = ({ workchain, shard, seqno }: Block): string => `${workchain} ${shard} ${seqno}`
+
+const hasOther = (known: readonly Block[], fresh: readonly Block[]): boolean => {
+  const hashes = new Map(known.map((block) => [idOf(block), block.root_hash]))
+  return fresh.some((block) => (hashes.get(idOf(block)) ?? block.root_hash) !== block.root_hash)
+}
 
 const join = (fresh: readonly Block[], known: readonly Block[]): Block[] => {
   const ids = new Set(fresh.map(idOf))
@@ -85,17 +96,15 @@ const groupBlocks = (blocks: readonly Block[]): BlockGroup[] => {
     const { seqno } = block.masterchain_block_ref
     bySeqno.set(seqno, [...(bySeqno.get(seqno) ?? []), block])
   }
-  return (
-    [...bySeqno]
-      .sort(([a], [b]) => b - a)
-      .map(([seqno, members]) => ({
-        seqno,
-        utime: Math.max(...members.map(({ gen_utime }) => Number(gen_utime))),
-        transactions: members.reduce((sum, { tx_count }) => sum + tx_count, 0),
-        master: members.find(({ workchain }) => workchain === -1),
-        shards: members.filter(({ workchain }) => workchain !== -1),
-      }))
-      // The oldest group may be incomplete.
-      .slice(0, -1)
-  )
+  const groups = [...bySeqno]
+    .sort(([a], [b]) => b - a)
+    .map(([seqno, members]) => ({
+      seqno,
+      utime: Math.max(...members.map(({ gen_utime }) => Number(gen_utime))),
+      transactions: members.reduce((sum, { tx_count }) => sum + tx_count, 0),
+      master: members.find(({ workchain }) => workchain === -1),
+      shards: members.filter(({ workchain }) => workchain !== -1),
+    }))
+  // The oldest group may be incomplete, unless these are all blocks of a young network.
+  return blocks.length < FIRST_BLOCKS ? groups : groups.slice(0, -1)
 }

@@ -17,13 +17,13 @@ const STRIP_LENGTH = 24
 const MASTER_SHARD = '8000000000000000'
 
 /** The newest masterchain blocks with their shard blocks, newest on the left. */
-const BlockStrip = ({ groups }: { readonly groups: readonly BlockGroup[] }) => {
+const BlockStrip = ({ feed: { groups, isLoading } }: { readonly feed: BlockFeed }) => {
   const shown = groups.slice(0, STRIP_LENGTH)
   const busiest = Math.max(1, ...shown.map(({ transactions }) => transactions))
   return (
     <section class="strip" aria-label="Newest blocks">
-      {shown.length === 0 &&
-        Array.from({ length: 8 }, (_, index) => <span key={`empty ${index}`} class="strip-block is-empty" />)}
+      {isLoading &&
+        Array.from({ length: 10 }, (_, index) => <span key={`empty ${index}`} class="strip-block is-empty" />)}
       {shown.map(({ seqno, utime, transactions, shards }) => (
         <Link key={seqno} to={{ page: 'block', workchain: -1, shard: MASTER_SHARD, seqno }} class="strip-block">
           <span class="strip-seqno">{groupDigits(seqno)}</span>
@@ -181,7 +181,7 @@ export const HomePage = () => {
       <h1 class="hidden">Network</h1>
       {feed.error !== undefined && <Failure error={feed.error} />}
       <NetworkStats feed={feed} stream={stream} />
-      <BlockStrip groups={feed.groups} />
+      <BlockStrip feed={feed} />
       <div class="columns">
         <LatestActions head={feed.groups[0]?.seqno} stream={stream} />
         <div class="stack">

@@ -58,13 +58,16 @@ export const ActionRow = ({ action, self, hasTime = true, isOpen = false }: Acti
   const called = useOpcodeName(opcode)
   const sign = self === undefined || from === to ? undefined : to === self ? '+' : from === self ? '−' : undefined
   const hasFailed = action.success === false && !isOpen
+  const isPending = action.finality === 'pending'
   const hash = action.trace_id ?? action.trace_external_hash
   return (
-    <li class={`action ${hasFailed ? 'is-failed' : ''} ${hasTime ? '' : 'is-timeless'}`}>
+    <li
+      class={`action ${hasFailed ? 'is-failed' : ''} ${isPending ? 'is-pending' : ''} ${hasTime ? '' : 'is-timeless'}`}
+    >
       <span class="action-title">
         {hash === undefined ? title : <Link to={{ page: 'trace', hash: hashToHex(hash) }}>{title}</Link>}
         {hasFailed && <Badge tone="bad">failed</Badge>}
-        {action.finality === 'pending' && <Badge tone="pending">pending</Badge>}
+        {isPending && <Badge tone="pending">pending</Badge>}
       </span>
       <span class="action-parties">
         {from !== undefined && <AddressLink raw={from} self={self} />}

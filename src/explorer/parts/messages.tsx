@@ -80,17 +80,19 @@ export const MessageBody = ({ message }: { readonly message: MessageView }) => {
   const type = (content?.decoded as { '@type'?: unknown } | null | undefined)?.['@type']
   if (content === null || type === 'empty_cell') return <p class="muted small">No body.</p>
   return (
-    <details class="body" open={content.decoded !== null && message.source !== null}>
-      <summary>
-        Body {message.opcode !== null && <span class="mono muted">{formatOpcode(message.opcode)}</span>}
-        {content.body !== null && <CopyButton text={content.body} what="body as a bag of cells" />}
-      </summary>
-      {content.decoded === null ? (
-        <p class="mono body-raw">{content.body ?? 'not kept'}</p>
-      ) : (
-        <Decoded value={content.decoded} />
-      )}
-    </details>
+    <div class="body">
+      <details open={content.decoded !== null && message.source !== null}>
+        <summary>
+          Body {message.opcode !== null && <span class="mono muted">{formatOpcode(message.opcode)}</span>}
+        </summary>
+        {content.decoded === null ? (
+          <p class="mono body-raw">{content.body ?? 'not kept'}</p>
+        ) : (
+          <Decoded value={content.decoded} />
+        )}
+      </details>
+      {content.body !== null && <CopyButton text={content.body} what="body as a bag of cells" />}
+    </div>
   )
 }
 

@@ -1,0 +1,50 @@
+import { fromBase64 } from '../../src/primitives/base64.ts'
+import { toHex } from '../../src/primitives/hex.ts'
+
+/** Objects of the demonstration network. Hashes are in base64. */
+export type ExplorerSample = {
+  readonly transaction: string
+  readonly message: string
+  readonly account: string
+  /** Of a trace of several steps. */
+  readonly trace: string
+}
+
+export type ExplorerRoute = {
+  readonly name: string
+  readonly path: string
+  /** Selector of the content that shows that the page has loaded. */
+  readonly ready: string
+}
+
+export const hexOf = (base64: string): string => toHex(fromBase64(base64))
+
+/**
+ * Every page of the explorer, in one place: each is opened on a phone and on a desktop, in both themes, and checked for sideways scroll,
+ * console errors and accessibility. A new page is one line here. `first` is the address of the first row of a list of v3.
+ */
+export const listExplorerRoutes = async (
+  sample: ExplorerSample,
+  first: (endpoint: string) => Promise<string>,
+): Promise<readonly ExplorerRoute[]> => [
+  { name: 'home', path: '/', ready: '.action' },
+  { name: 'account', path: `/account/${sample.account}`, ready: '.action' },
+  { name: 'jetton-account', path: `/account/${await first('jetton/masters')}`, ready: '.action' },
+  { name: 'transaction', path: `/tx/${hexOf(sample.transaction)}`, ready: '.phase' },
+  { name: 'debugger', path: `/tx/${hexOf(sample.transaction)}#debugger`, ready: '.vm-step' },
+  { name: 'trace', path: `/trace/${hexOf(sample.trace)}`, ready: '.tree-node' },
+  { name: 'block', path: '/block/-1/8000000000000000/3', ready: '.table tbody tr' },
+  { name: 'blocks', path: '/blocks', ready: '.shard' },
+  { name: 'faucet', path: '/faucet', ready: '.facts' },
+  { name: 'send', path: '/send', ready: '.form' },
+  { name: 'reference', path: '/docs', ready: 'h1' },
+]
+
+/** Of the first list in the answer of an endpoint. */
+export const firstAddress = async (base: string, endpoint: string): Promise<string> => {
+  const answer = (await (await fetch(`${base}/${endpoint}?limit=1`)).json()) as Readonly<Record<string, unknown>>
+  const rows = Object.values(answer).find(Array.isArray) as readonly { readonly address?: string }[] | undefined
+  const address = rows?.[0]?.address
+  if (address === undefined) throw new Error(`${endpoint} has no row with an address.`)
+  return address
+}
