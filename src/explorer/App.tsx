@@ -27,34 +27,49 @@ const navigation = [
   { page: 'webhooks', title: 'Webhooks', isShown: setup.hasWebhooks },
 ] as const
 
-const Header = ({ route, onKeys }: { readonly route: Route; onKeys(): void }) => (
-  <header class="header">
-    <div class="header-row">
-      <Link to={{ page: 'home' }} class="brand" title="Home">
-        <span class="brand-mark" />
-        <span class="brand-name">chaincenter</span>
-        <span class="network">{setup.network}</span>
-      </Link>
-      <SearchBox />
-      <nav class="nav" aria-label="Pages">
-        {navigation
-          .filter(({ isShown }) => isShown)
-          .map(({ page, title }) => (
-            <Link key={page} to={{ page }} isCurrent={route.page === page}>
-              {title}
-            </Link>
-          ))}
-        <a href="/docs">API</a>
-      </nav>
-      <div class="header-tools">
-        <ThemeSwitch />
-        <button type="button" class="icon-button keys-button" aria-label="Keys" title="Keys (?)" onClick={onKeys}>
-          <Icon name="keys" />
-        </button>
+/** On a phone the navigation is folded behind a button. */
+const Header = ({ route, onKeys }: { readonly route: Route; onKeys(): void }) => {
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => setOpen(false), [route])
+  return (
+    <header class="header">
+      <div class="header-row">
+        <Link to={{ page: 'home' }} class="brand" title="Home">
+          <span class="brand-mark" />
+          <span class="brand-name">chaincenter</span>
+          <span class="network">{setup.network}</span>
+        </Link>
+        <SearchBox />
+        <nav id="nav" class={`nav ${isOpen ? 'is-open' : ''}`} aria-label="Pages">
+          {navigation
+            .filter(({ isShown }) => isShown)
+            .map(({ page, title }) => (
+              <Link key={page} to={{ page }} isCurrent={route.page === page}>
+                {title}
+              </Link>
+            ))}
+          <a href="/docs">API</a>
+        </nav>
+        <div class="header-tools">
+          <ThemeSwitch />
+          <button type="button" class="icon-button keys-button" aria-label="Keys" title="Keys (?)" onClick={onKeys}>
+            <Icon name="keys" />
+          </button>
+          <button
+            type="button"
+            class="icon-button menu-button"
+            aria-label="Menu"
+            aria-expanded={isOpen}
+            aria-controls="nav"
+            onClick={() => setOpen(!isOpen)}
+          >
+            <Icon name={isOpen ? 'cross' : 'menu'} />
+          </button>
+        </div>
       </div>
-    </div>
-  </header>
-)
+    </header>
+  )
+}
 
 /** Routes of the keys after g. */
 const shortcuts: { readonly [key: string]: Route } = {
@@ -133,11 +148,28 @@ const KeysDialog = ({ onClose }: { onClose(): void }) => {
 }
 
 const UnknownPage = ({ path }: { readonly path: string }) => (
-  <Card>
-    <Empty>
-      Page not found: <code>{path}</code>. Press <kbd>/</kbd> to search.
-    </Empty>
-  </Card>
+  <div class="lost">
+    <p class="lost-number" aria-hidden="true">
+      404
+    </p>
+    <h1>Page not found</h1>
+    <p>
+      There is nothing at <code class="whole">{path}</code>. Search above for an address, a hash, a block or a name.
+    </p>
+    <p class="lost-links">
+      <Link to={{ page: 'home' }} class="button is-main">
+        Home
+      </Link>
+      {setup.hasIndex && (
+        <Link to={{ page: 'blocks' }} class="button">
+          Blocks
+        </Link>
+      )}
+      <a href="/docs" class="button">
+        API reference
+      </a>
+    </p>
+  </div>
 )
 
 const NeedsIndex = ({ what }: { readonly what: string }) => (

@@ -8,6 +8,8 @@ export type ExplorerSetup = {
   readonly hasDebugger: boolean
   /** Whether the server sends webhooks: /api/webhooks/v1. */
   readonly hasWebhooks: boolean
+  /** Whether the server fetches pictures of tokens from other hosts (--metadata). */
+  readonly hasImages: boolean
   readonly network: string
   /** Symbol of the native coin (--coin-symbol). */
   readonly unit: string

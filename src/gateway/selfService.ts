@@ -18,33 +18,29 @@ export type KeyPage = {
   readonly network: string
 }
 
-/** A small page without scripts, with a dark mode. */
-const renderKeyPage = ({ key, error, perSecond, network }: KeyPage): string => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>API key</title>
-<style>${style}</style>
-</head>
-<body>
-<main>
-<h1>API key</h1>
+/** Forms without scripts. */
+const renderKeyPage = ({
+  key,
+  error,
+  perSecond,
+  network,
+}: KeyPage): string => `<div class="page-head"><h1>API key</h1></div>
+<section class="card"><div class="card-text stack">
 ${key === undefined ? renderOffer(perSecond, network) : renderKey(key)}
-${error === undefined ? '' : `<p class="error" role="alert">${escapeHtml(error)}</p>`}
-</main>
-</body>
-</html>
-`
+</div></section>
+${error === undefined ? '' : `<div class="note is-bad" role="alert"><p>${escapeHtml(error)}</p></div>`}`
 
-const renderOffer = (perSecond: number, network: string): string => `<p>A key of the free plan lets you ask
-${perSecond} times a second instead of once. It is for the network <b>${escapeHtml(network)}</b>, and costs nothing.</p>
-<form method="post" action="/keys"><button type="submit">Create a key</button></form>`
+const renderOffer = (
+  perSecond: number,
+  network: string,
+): string => `<p>A key of the free plan raises the rate limit from 1 to
+${perSecond} requests per second. It is for the network <b>${escapeHtml(network)}</b>, and costs nothing.</p>
+<form method="post" action="/keys"><button type="submit" class="button is-main">Create a key</button></form>`
 
 const renderKey = (key: string): string => `<p>This is your API key. Store it now: it is shown only once.</p>
-<pre id="key" tabindex="0">${escapeHtml(key)}</pre>
-<p>Send it with every request, as the header <code>X-API-Key</code>:</p>
-<pre tabindex="0">curl -H 'X-API-Key: ${escapeHtml(key)}' …/api/v2/getMasterchainInfo</pre>`
+<pre id="key" class="key-text mono" tabindex="0">${escapeHtml(key)}</pre>
+<p>Send it with every request, in the header <code>X-API-Key</code>:</p>
+<pre class="key-text mono" tabindex="0">curl -H 'X-API-Key: ${escapeHtml(key)}' …/api/v2/getMasterchainInfo</pre>`
 
 const entities: { readonly [sign: string]: string } = {
   '&': '&amp;',
@@ -56,11 +52,6 @@ const entities: { readonly [sign: string]: string } = {
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign]!)
 
-const style = `:root{color-scheme:light dark}body{margin:0;font:16px/1.5 system-ui,sans-serif}
-main{max-width:38rem;margin:10vh auto;padding:0 1rem}h1{font-size:1.5rem}
-pre{padding:.75rem;border:1px solid;border-radius:.4rem;overflow-x:auto}.error{color:#c22}
-button{font:inherit;padding:.6rem 1.2rem;border-radius:.4rem;cursor:pointer}`
-
 export type SelfServiceOptions = {
   readonly database: Pick<Database, 'transaction'>
   readonly secret: Uint8Array
@@ -71,14 +62,16 @@ export type SelfServiceOptions = {
   readonly findAddress: FindAddress
   /** Called after a key is created, so that it works at once. */
   readonly onIssued: () => Promise<void>
+  /** Puts HTML into the frame of all pages. */
+  readonly renderPage: (title: string, network: string, body: string) => Promise<string>
   readonly logger: Logger
 }
 
-/** The page depends on the client, so it is not cached, and it loads no external resources. */
+/** The page depends on the client, so it is not cached; it loads the style of this server and nothing else. */
 const pageHeaders = {
   'cache-control': 'no-store',
   'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   // With no-referrer, browsers would send no origin for the form.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
@@ -135,18 +128,18 @@ const make = (caller: string, options: SelfServiceOptions): Promise<IssuedKey | 
 
 type Outcome = { readonly issued?: IssuedKey; readonly error?: string }
 
-const present = (
+const present = async (
   { headers: { accept = '' } }: PlainRequest,
-  { plans, network }: SelfServiceOptions,
+  { plans, network, renderPage }: SelfServiceOptions,
   status: number,
   { issued, error }: Outcome,
-): PlainAnswer => {
+): Promise<PlainAnswer> => {
   const { perSecond } = plans.get(FREE_PLAN)!.rate
   if (/\bapplication\/json\b/.test(accept)) {
     const body = error === undefined ? { plan: FREE_PLAN, perSecond, network, key: issued?.text } : { error }
     const headers = { ...pageHeaders, 'content-type': 'application/json; charset=utf-8' }
     return { status, headers, body: JSON.stringify(body) }
   }
-  const body = renderKeyPage({ key: issued?.text, error, perSecond, network })
+  const body = await renderPage('API key', network, renderKeyPage({ key: issued?.text, error, perSecond, network }))
   return { status, headers: { ...pageHeaders, 'content-type': 'text/html; charset=utf-8' }, body }
 }

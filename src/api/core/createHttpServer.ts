@@ -13,7 +13,14 @@ import { requestIdHeader, requestIdOf } from './headers.ts'
 import { findRouteError, fromFastifyError, isOfUnservedMethod, refuseConnection, refuseMethod } from './httpErrors.ts'
 import { defaultLimits, type HttpLimits } from './limits.ts'
 import { createService, type Mount, type Service } from './Mount.ts'
-import { methodsOfRoutes, type PlainRoute, registerRoute } from './PlainRoute.ts'
+import {
+  methodsOfRoutes,
+  type PlainAnswer,
+  type PlainRequest,
+  type PlainRoute,
+  registerRoute,
+  toPlainRequest,
+} from './PlainRoute.ts'
 import { parseQuery } from './parseArguments.ts'
 import { registerInterface } from './registerInterface.ts'
 import { registerStreamRoute, type Streams, type UpgradeHandler, upgradingRequest } from './StreamRoute.ts'
@@ -40,6 +47,8 @@ export type HttpServerOptions = {
   readonly mounts: readonly Mount[]
   /** Routes besides the interfaces. */
   readonly routes?: readonly PlainRoute[]
+  /** The page for people at a path that does not exist; programs get JSON. */
+  readonly notFound?: ((request: PlainRequest) => Promise<PlainAnswer>) | undefined
   readonly logger: Logger
   readonly host: string
   /** 0 picks a free port. */
@@ -100,7 +109,13 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
   const allRoutes = [...routes, ...(streams?.routes ?? [])]
   const refuseRoute = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     refuse(findRouteError(methodsOfRoutes(allRoutes, request.url), request.method, reply), reply)
-  server.setNotFoundHandler(refuseRoute)
+  const { notFound } = options
+  server.setNotFoundHandler(async (request, reply) => {
+    const isForPeople = request.method === 'GET' && /\btext\/html\b/.test(request.headers.accept ?? '')
+    if (notFound === undefined || !isForPeople) return refuseRoute(request, reply)
+    const { status, headers, body } = await notFound(toPlainRequest(request))
+    return reply.code(status).headers(headers).send(body)
+  })
   server.setErrorHandler((error, request, reply) => {
     if (isOfUnservedMethod(error)) return refuseRoute(request, reply)
     const known = fromFastifyError(error, limits)

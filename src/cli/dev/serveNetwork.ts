@@ -29,6 +29,7 @@ import { openStreaming, type StreamingSettings } from '../serve/openStreaming.ts
 import { createV2Proxy, type OpenedV2, openV2 } from '../serve/openV2.ts'
 import { openV3, type V3Options } from '../serve/openV3.ts'
 import { openWebhooks, type WebhookOptions } from '../serve/openWebhooks.ts'
+import { openTokenImages } from '../serve/tokenImages.ts'
 import type { StartSteps } from '../start/steps.ts'
 import { ForkedNode } from './ForkedNode.ts'
 import { indexNetwork } from './indexNetwork.ts'
@@ -218,7 +219,11 @@ export const serveNetwork = async (
       shutdown,
     })
   if (webhooks !== undefined) mounts.push(webhooks.mount)
-  const pages = openPages({ hasIndex: index !== undefined, hasControls: true, network: 'embedded', dialect }, mounts)
+  const images = database && openTokenImages({ database, rules: undefined }, shutdown)
+  const pages = openPages(
+    { hasIndex: index !== undefined, hasControls: true, network: 'embedded', dialect, images },
+    mounts,
+  )
   const parts = { mounts, pages, operations, gateway, streams }
   const urls = await listenService({ host, port, socket: http.socket, drain, operator }, parts, logger, shutdown)
   webhooks?.notePort(Number(new URL(urls.url).port))

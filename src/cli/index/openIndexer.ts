@@ -2,14 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { VirtualMachine } from '../../chain/ports.ts'
 import { dnsZones } from '../../contracts/dns/domainItems.ts'
 import { DecodePool } from '../../indexer/decode/DecodePool.ts'
-import { createResolve, fetchLimits } from '../../metadata/fetch/FetchRules.ts'
-import { isGlobalAddress } from '../../metadata/isGlobalAddress.ts'
 import { MetadataFetcher } from '../../metadata/MetadataFetcher.ts'
 import type { Metrics } from '../../observe/Metrics.ts'
 import { addressKeyOf, parseAddress } from '../../primitives/Address.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import type { CommandContext } from '../Command.ts'
 import { UsageError } from '../errors.ts'
+import { fetchRulesOf } from '../fetchRules.ts'
 import type { IndexedChain } from './openChain.ts'
 import { type RunningIndexer, startIndexer } from './startIndexer.ts'
 
@@ -33,14 +32,7 @@ const openMetadata = (
   if (!config.metadata) return undefined
   const fetcher = new MetadataFetcher({
     database,
-    rules: {
-      allowHttp: config.metadataHttp,
-      ipfsGateway: config.metadataIpfsGateway,
-      isAllowedAddress: isGlobalAddress,
-      resolve: createResolve(),
-      limits: fetchLimits,
-      userAgent: `chaincenter/${version}`,
-    },
+    rules: fetchRulesOf(config, version),
     imageProxy: config.metadataImageProxy,
     parallel: config.metadataParallel,
     logger,

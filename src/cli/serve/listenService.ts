@@ -79,6 +79,7 @@ export const listenService = async (
   const server = await createHttpServer({
     mounts,
     routes: [...health, ...pages.routes, pages.assets, ...(gateway?.routes ?? []), ...own],
+    notFound: pages.notFound,
     logger,
     host,
     port,

@@ -21,6 +21,7 @@ import type { CommandContext } from '../Command.ts'
 import { UsageError } from '../errors.ts'
 import { isPrivate } from '../operations/operatorAccess.ts'
 import { loadKeySecret, type SecretOptions } from '../secrets.ts'
+import { renderStaticPage } from './pages/PageServer.ts'
 
 export type GatewayOptions = Pick<AccessControlOptions, 'network' | 'anonymous' | 'isLocalFree'> & {
   readonly plans: Plans
@@ -128,7 +129,17 @@ const openKeys = async (
     usageRoute(database, () => usage.flush()),
     ...(maxPerDay === undefined
       ? []
-      : selfServiceRoutes({ database, secret, network, plans, maxPerDay, findAddress, onIssued, logger })),
+      : selfServiceRoutes({
+          database,
+          secret,
+          network,
+          plans,
+          maxPerDay,
+          findAddress,
+          onIssued,
+          renderPage: renderStaticPage,
+          logger,
+        })),
   ]
   return { ring, usage, routes }
 }

@@ -2,12 +2,13 @@ import { corsHeaders } from '../../api/core/headers.ts'
 import type { Dialect } from '../../api/core/Interface.ts'
 import type { Mount } from '../../api/core/Mount.ts'
 import { describeAsJson } from '../../api/core/openApi.ts'
-import type { PlainRequest, PlainRoute } from '../../api/core/PlainRoute.ts'
+import type { PlainAnswer, PlainRequest, PlainRoute } from '../../api/core/PlainRoute.ts'
 import type { ExplorerSetup } from '../../explorer/ExplorerSetup.ts'
 import type { ReferenceSetup } from '../../reference/ReferenceSetup.ts'
 import { readVersion } from '../readVersion.ts'
 import { codeListingRoute } from './codeListing.ts'
 import { createStaticFile, PageServer, type StaticFile } from './pages/PageServer.ts'
+import type { TokenImages } from './tokenImages.ts'
 
 /** All HTML pages. */
 export type OpenedPages = {
@@ -17,6 +18,8 @@ export type OpenedPages = {
   readonly usage: readonly PlainRoute[]
   /** Assets of all pages. */
   readonly assets: PlainRoute
+  /** The page at a path that does not exist. */
+  readonly notFound: (request: PlainRequest) => Promise<PlainAnswer>
 }
 
 type ServiceOptions = Omit<ExplorerOptions, 'hasDebugger' | 'hasWebhooks'>
@@ -25,8 +28,8 @@ export const openPages = (options: ServiceOptions, mounts: readonly Mount[]): Op
   const pages = new PageServer()
   const isMounted = (prefix: string): boolean => mounts.some(({ definition }) => definition.prefix === prefix)
   const served = { hasDebugger: isMounted('/api/debug/v1'), hasWebhooks: isMounted('/api/webhooks/v1') }
-  const { routes, usage } = openExplorer({ ...options, ...served }, pages)
-  return { routes: [...routes, ...openReference(mounts, pages)], usage, assets: pages.assets }
+  const { routes, usage, notFound } = openExplorer({ ...options, ...served }, pages)
+  return { routes: [...routes, ...openReference(mounts, pages)], usage, notFound, assets: pages.assets }
 }
 
 type ExplorerOptions = {
@@ -40,6 +43,8 @@ type ExplorerOptions = {
   /** Name of the network: main, test, embedded. */
   readonly network: string
   readonly dialect: Dialect
+  /** Pictures of tokens, with an index. */
+  readonly images: TokenImages | undefined
 }
 
 const paths = [
@@ -64,20 +69,25 @@ const paths = [
 
 /** The explorer, and the operator page with API key usage. */
 export const openExplorer = (
-  { hasIndex, hasControls, hasDebugger, hasWebhooks, network, dialect }: ExplorerOptions,
+  { hasIndex, hasControls, hasDebugger, hasWebhooks, network, dialect, images }: ExplorerOptions,
   pages: PageServer,
-): { readonly routes: PlainRoute[]; readonly usage: PlainRoute[] } => {
+): { readonly routes: PlainRoute[] } & Pick<OpenedPages, 'usage' | 'notFound'> => {
   const setup: ExplorerSetup = {
     hasIndex,
     hasControls,
     hasDebugger,
     hasWebhooks,
+    hasImages: images?.isRemote === true,
     network,
     unit: dialect === 'ton' ? 'TON' : 'GRAM',
     version: readVersion(),
   }
   const page = { entry: 'explorer', title: 'chaincenter', setup } as const
-  return { routes: [...pages.routes(page, paths), codeListingRoute], usage: pages.routes(page, ['/usage']) }
+  return {
+    routes: [...pages.routes(page, paths), codeListingRoute, ...(images === undefined ? [] : [images.route])],
+    usage: pages.routes(page, ['/usage']),
+    notFound: (request) => pages.answerNotFound(page, request),
+  }
 }
 
 /** The API reference of the served APIs, in their dialect; the other dialect is below /ton. */

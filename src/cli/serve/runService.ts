@@ -24,6 +24,7 @@ import { openStreaming } from './openStreaming.ts'
 import { createV2Proxy, openV2 } from './openV2.ts'
 import { openDecoder, openV3 } from './openV3.ts'
 import { openServiceWebhooks } from './openWebhooks.ts'
+import { openServiceImages } from './tokenImages.ts'
 
 /** Serves the APIs over the configured network and runs the indexer, until shutdown. */
 export const runService = async (context: CommandContext): Promise<void> => {
@@ -97,7 +98,13 @@ export const runService = async (context: CommandContext): Promise<void> => {
   const webhooks = openServiceWebhooks(context, { database: index?.database, opened, decoder, metrics })
   if (webhooks !== undefined) mounts.push(webhooks.mount)
   const pages = openPages(
-    { hasIndex: index !== undefined, hasControls: false, network: config.network, dialect },
+    {
+      hasIndex: index !== undefined,
+      hasControls: false,
+      network: config.network,
+      dialect,
+      images: openServiceImages(context, index?.database),
+    },
     mounts,
   )
   const served = { mounts, pages, operations, gateway, streams }

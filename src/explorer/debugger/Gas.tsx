@@ -4,7 +4,7 @@ import { groupDigits } from '../model/format.ts'
 import { buildFlame, type FlameBar, findFlame, layoutFlame } from '../model/gasFlame.ts'
 import { nameMethod } from '../model/methods.ts'
 import type { VmRun } from '../model/vmSteps.ts'
-import { Card, type Tab, Tabs } from '../parts/basics.tsx'
+import { Card, type Tab, TableFrame, Tabs } from '../parts/basics.tsx'
 
 type Summary = VmRun['summary']
 
@@ -122,7 +122,7 @@ export const GasCard = ({ vm: { summary, gas } }: { readonly vm: VmRun }) => {
     >
       <FlameChart stacks={summary.stacks} />
       <Tabs label="Gas by" tabs={gasTabs} current={by} onChange={(key) => setBy(key)} />
-      <div class="table-frame">
+      <TableFrame label="Gas">
         <table class="table gas-table">
           <thead>
             <tr>
@@ -152,7 +152,7 @@ export const GasCard = ({ vm: { summary, gas } }: { readonly vm: VmRun }) => {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableFrame>
       {sorted.length > shown.length && (
         <div class="load-more">
           <button type="button" class="button is-small" onClick={() => showAll(true)}>

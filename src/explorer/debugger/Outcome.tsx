@@ -5,7 +5,7 @@ import { readCellTree } from '../model/cellTree.ts'
 import { formatTime, groupDigits } from '../model/format.ts'
 import { explainSkip, nameMessage } from '../model/transactions.ts'
 import { Amount } from '../parts/Amount.tsx'
-import { Badge, Card, Empty, Facts, Icon, type Tone } from '../parts/basics.tsx'
+import { Badge, Card, Empty, Facts, Icon, TableFrame, type Tone } from '../parts/basics.tsx'
 import { CellTree } from '../parts/CellTree.tsx'
 import { AddressLink, BlockLink, Hash } from '../parts/links.tsx'
 import type { FindCell } from './Values.tsx'
@@ -105,7 +105,7 @@ type ChangesProps = {
 }
 
 const Changes = ({ head, rows }: ChangesProps) => (
-  <div class="table-frame">
+  <TableFrame label="Changes">
     <table class="table change-table">
       <thead>
         <tr>
@@ -128,7 +128,7 @@ const Changes = ({ head, rows }: ChangesProps) => (
         ))}
       </tbody>
     </table>
-  </div>
+  </TableFrame>
 )
 
 const amounts: ReadonlySet<string> = new Set(['balance', 'due_payment'])

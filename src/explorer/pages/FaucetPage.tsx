@@ -13,7 +13,7 @@ export const FaucetForm = ({ to = '' }: { readonly to?: string | undefined }) =>
     if (address === undefined) throw new Error('Not a valid address: expected EQ…, UQ… or 0:….')
     if (amount === undefined || amount === 0n) throw new Error('Not a valid amount: expected a decimal number above 0.')
     const { message_hash: hash } = await callControls('faucet', { address, amount: String(amount) })
-    goTo({ page: 'trace', hash: hashToHex(hash) })
+    goTo({ page: 'trace', hash: hashToHex(hash), isSent: true })
   })
   return (
     <form class="form" onSubmit={submit}>

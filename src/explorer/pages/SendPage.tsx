@@ -17,7 +17,7 @@ const ExternalForm = () => {
     const boc = expectBoc(read('boc'))
     const { hash } = await callV2('sendBocReturnHash', { boc })
     // Without an index there is no trace page.
-    if (setup.hasIndex) goTo({ page: 'trace', hash: hashToHex(hash) })
+    if (setup.hasIndex) goTo({ page: 'trace', hash: hashToHex(hash), isSent: true })
     else setSent(hash)
   })
   const preview = usePreview((read) => emulateExternal(expectBoc(read('boc'))))
@@ -69,7 +69,7 @@ const InternalForm = () => {
   })
   const { submit, isSending, error } = useSending(async (read) => {
     const { message_hash: hash } = await callControls('impersonate', readMessage(read))
-    goTo({ page: 'trace', hash: hashToHex(hash) })
+    goTo({ page: 'trace', hash: hashToHex(hash), isSent: true })
   })
   const preview = usePreview((read) => {
     const { body, ...message } = readMessage(read)

@@ -62,6 +62,7 @@ const paths = {
   moon: 'M13.5 9.5A6 6 0 016.5 2.5a5.8 5.8 0 107 7z',
   auto: 'M8 2a6 6 0 100 12A6 6 0 008 2zM8 2v12M8 5l3.6-.8M8 8h6M8 11l3.6.8',
   keys: 'M1.5 4.5h13v7h-13zM4 7h.5M7 7h.5M10 7h.5M5 9.2h6',
+  menu: 'M2.5 4.5h11M2.5 8h11M2.5 11.5h11',
   arrow: 'M3 8h10M9 4l4 4-4 4',
   back: 'M13 8H3M7 4L3 8l4 4',
   drop: 'M8 2c2.5 3 4 5 4 7a4 4 0 11-8 0c0-2 1.5-4 4-7z',
@@ -97,6 +98,14 @@ export const Monogram = ({ raw, text }: { readonly raw: string; readonly text: s
     </svg>
   )
 }
+
+/** A table that may be wider than its card; without links in it, the keyboard scrolls the frame. */
+export const TableFrame = ({ label, children }: { readonly label: string; readonly children: ComponentChildren }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to take the focus.
+  <section class="table-frame" aria-label={label} tabIndex={0}>
+    {children}
+  </section>
+)
 
 export const LoadMore = ({ pages }: { readonly pages: Pages<unknown> }) =>
   pages.hasMore ? (

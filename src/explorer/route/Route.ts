@@ -16,7 +16,8 @@ export type Route =
       /** Opens the debugger; its step is in the fragment. */
       readonly hasDebugger?: true
     }
-  | { readonly page: 'trace'; readonly hash: string }
+  /** `isSent` shows the progress of a message that was sent just now; it is in the fragment. */
+  | { readonly page: 'trace'; readonly hash: string; readonly isSent?: true }
   | { readonly page: 'block'; readonly workchain: number; readonly shard: string; readonly seqno: number }
   | { readonly page: 'blocks' }
   | { readonly page: 'faucet'; readonly to?: string }
@@ -75,7 +76,7 @@ export const formatRoute = (route: Route): string => {
     case 'account':
       return `/account/${route.address}`
     case 'trace':
-      return `/trace/${route.hash}`
+      return `/trace/${route.hash}${route.isSent === true ? '#sent' : ''}`
     case 'transaction':
       return `/tx/${route.hash}${route.account === undefined ? '' : `?account=${route.account}&lt=${route.lt}`}${route.hasDebugger === true ? '#debugger' : ''}`
     case 'block':

@@ -111,12 +111,13 @@ const followMessages = async (first: TransactionView, signal: AbortSignal): Prom
 }
 
 const steps = [
+  { title: 'Sent', about: 'the network has taken the message' },
   { title: 'Emulated', about: 'emulated before it is in a block' },
   { title: 'In blocks', about: 'the first transactions are in blocks' },
   { title: 'Final', about: 'finished and indexed' },
 ] as const
 
-const reached: Record<TraceStage, number> = { absent: -1, pending: 0, begun: 1, final: 2 }
+const reached: Record<TraceStage, number> = { absent: 0, pending: 1, begun: 2, final: 3 }
 
 /** Progress of a trace, updated live. */
 const StageLine = ({ stage }: { readonly stage: TraceStage }) => (
@@ -209,16 +210,17 @@ export const TracePage = ({ hash }: { readonly hash: string }) => {
     return (
       <>
         <TraceHead hash={hash} stage={stage} hasFailed={false} />
+        {isFollowed && <StageLine stage={stage} />}
         {trace?.is_incomplete === true ? (
           <Card>
             <Empty icon="tree">This trace has too many transactions to draw.</Empty>
           </Card>
         ) : (
           <Card>
-            <StageLine stage={stage} />
             <Empty icon="clock">
-              Nothing is known of it yet. If it was sent just now it comes within a moment; this page looks again by
-              itself.
+              {isFollowed
+                ? 'Sent. Waiting for the first transaction; this page updates by itself.'
+                : 'Nothing is known of this hash yet. If the message was sent just now, it appears here within a moment.'}
             </Empty>
           </Card>
         )}
@@ -259,11 +261,11 @@ export const TracePage = ({ hash }: { readonly hash: string }) => {
   )
 }
 
-/** Whether the trace was seen before it was final: then its progress stays visible. */
+/** Whether it was sent from this page, or seen before it was final: then its progress stays visible. */
 const useFollowed = (hash: string, stage: TraceStage | undefined): boolean => {
   const [followed, follow] = useState<string>()
   useEffect(() => {
-    if (stage !== undefined && stage !== 'final') follow(hash)
+    if (location.hash === '#sent' || stage === 'pending' || stage === 'begun') follow(hash)
   }, [hash, stage])
   return followed === hash
 }

@@ -61,24 +61,36 @@ export type Answer =
   | { readonly kind: 'redirect'; readonly location: string }
   | { readonly kind: 'document'; readonly mediaType: string; readonly bytes: Uint8Array }
 
+/** What is fetched. */
+export type Wanted = {
+  readonly accept: string
+  /** Throws if a content type is not acceptable. */
+  readonly checkMediaType: (mediaType: string) => void
+}
+
 /** Sends one request over a connection of its own, which is always closed. */
-const requestOnce = async (remote: Remote, rules: FetchRules, signal: AbortSignal): Promise<Answer> => {
+const requestOnce = async (remote: Remote, rules: FetchRules, wanted: Wanted, signal: AbortSignal): Promise<Answer> => {
   const { url } = remote
   const addresses = await findAddresses(remote, rules, signal)
   const headers = {
     host: url.host,
-    accept: 'application/json, text/plain;q=0.9, */*;q=0.5',
+    accept: wanted.accept,
     'accept-encoding': 'gzip',
     'user-agent': rules.userAgent,
   }
   return requestAt(url, addresses, { method: 'GET', headers }, rules, signal, (response) =>
-    readAnswer(response, url, rules),
+    readAnswer(response, url, rules, wanted),
   )
 }
 
 const redirects: readonly (number | undefined)[] = [301, 302, 303, 307, 308]
 
-const readAnswer = async (response: IncomingMessage, url: URL, { limits }: FetchRules): Promise<Answer> => {
+const readAnswer = async (
+  response: IncomingMessage,
+  url: URL,
+  { limits }: FetchRules,
+  wanted: Wanted,
+): Promise<Answer> => {
   const { statusCode: status = 0, headers } = response
   if (redirects.includes(status) && headers.location !== undefined) {
     return { kind: 'redirect', location: headers.location }
@@ -90,7 +102,7 @@ const readAnswer = async (response: IncomingMessage, url: URL, { limits }: Fetch
     })
   }
   const mediaType = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
-  checkMediaType(mediaType)
+  wanted.checkMediaType(mediaType)
   return { kind: 'document', mediaType, bytes: await readBody(response, limits.maxBytes) }
 }
 
@@ -103,10 +115,21 @@ const checkMediaType = (mediaType: string): void => {
   throw new MetadataUnusableError(`Expected JSON, got the content type ${JSON.stringify(mediaType.slice(0, 60))}.`)
 }
 
-/** Fetches the JSON document of a target. Every redirect is subject to the same rules. */
-export const fetchDocument = async (target: Target, rules: FetchRules, signal: AbortSignal): Promise<Uint8Array> => {
+const json: Wanted = { accept: 'application/json, text/plain;q=0.9, */*;q=0.5', checkMediaType }
+
+/** Fetches the JSON document of a target. */
+export const fetchDocument = (target: Target, rules: FetchRules, signal: AbortSignal): Promise<Uint8Array> =>
+  fetchBytes(target, rules, json, signal)
+
+/** Fetches what a target holds. Every redirect is subject to the same rules. */
+export const fetchBytes = async (
+  target: Target,
+  rules: FetchRules,
+  wanted: Wanted,
+  signal: AbortSignal,
+): Promise<Uint8Array> => {
   if (target.kind === 'inline') {
-    checkMediaType(target.mediaType)
+    wanted.checkMediaType(target.mediaType)
     return target.bytes
   }
   const { totalMs } = rules.limits
@@ -114,7 +137,7 @@ export const fetchDocument = async (target: Target, rules: FetchRules, signal: A
   const timer = setTimeout(() => controller.abort(tookTooLong(target.url, totalMs)), totalMs)
   const leave = onAbort(signal, () => controller.abort(signal.reason))
   try {
-    return await untilAborted(followRedirects(target, rules, controller.signal), controller.signal)
+    return await untilAborted(followRedirects(target, rules, wanted, controller.signal), controller.signal)
   } catch (error) {
     controller.signal.throwIfAborted()
     throw error instanceof MetadataError ? error : lostOnTheWay(target.url, error)
@@ -124,10 +147,15 @@ export const fetchDocument = async (target: Target, rules: FetchRules, signal: A
   }
 }
 
-const followRedirects = async (first: Remote, rules: FetchRules, signal: AbortSignal): Promise<Uint8Array> => {
+const followRedirects = async (
+  first: Remote,
+  rules: FetchRules,
+  wanted: Wanted,
+  signal: AbortSignal,
+): Promise<Uint8Array> => {
   let remote = first
   for (let hops = 0; hops <= rules.limits.maxRedirects; hops++) {
-    const answer = await requestOnce(remote, rules, signal)
+    const answer = await requestOnce(remote, rules, wanted, signal)
     if (answer.kind === 'document') return answer.bytes
     remote = parseRedirect(answer.location, remote.url, rules)
   }

@@ -53,6 +53,18 @@ const TEXT = `with held as materialized (select address, owner, jetton, balance 
 
 export const tokensQuery = (addresses: readonly Uint8Array[]): CompiledQuery<TokenRow> => rawQuery(TEXT, [addresses])
 
+// What was fetched first: it is what the contract says, and beyond it what its document says.
+const IMAGES = `select image from address_metadata where address = $1 and image is not null
+  union all select content->>'image' from jetton_masters where address = $1
+  union all select content->>'image' from nft_collections where address = $1
+  union all select content->>'image' from nft_items where address = $1`
+
+/** The URL of the picture of a token, as its metadata or its contract says. */
+export const findTokenImage = async (reader: Reader, address: Uint8Array): Promise<string | undefined> => {
+  const rows = await reader.read(rawQuery<{ image: string | null }>(IMAGES, [address]))
+  return rows.find(({ image }) => image !== null && image !== '')?.image ?? undefined
+}
+
 /** The rows of an address and, for a wallet, those of its jetton. */
 const pickTokens = (texts: readonly string[], rowsOf: (text: string) => readonly TokenRow[]): TokenRow[] => {
   const asked = new Set(texts)

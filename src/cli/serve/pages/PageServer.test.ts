@@ -5,7 +5,7 @@ import type { PlainAnswer, PlainRequest, PlainRoute } from '../../../api/core/Pl
 import { openExplorer } from '../openPages.ts'
 import { PageServer } from './PageServer.ts'
 
-const MAX_WEIGHT = 150 * 1024
+const MAX_WEIGHT = 80_000
 
 const pages = new PageServer()
 const options = {
@@ -15,6 +15,7 @@ const options = {
   hasWebhooks: true,
   network: '<main> & "more"',
   dialect: 'ton',
+  images: undefined,
 } as const
 const routes = [...openExplorer(options, pages).routes, pages.assets]
 

@@ -44,10 +44,9 @@ type Page = {
 /** Path of the bundle files. */
 const ASSETS = '/assets'
 
-/** The HTML frame of a page. Its theme is set before the first paint. */
-const renderPage = ({ files, entries }: Bundle, { entry, title, setup }: Page): string => {
-  const { script, style, parts } = entries[entry]!
-  const icon = [...files.keys()].find((name) => name.startsWith('icon-'))
+/** The HTML frame of a page. */
+const renderPage = (bundle: Bundle, { entry, title, setup }: Page): string => {
+  const { script, parts } = bundle.entries[entry]!
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -56,9 +55,7 @@ const renderPage = ({ files, entries }: Bundle, { entry, title, setup }: Page): 
 <meta name="color-scheme" content="light dark">
 <meta name="setup" content="${escapeHtml(JSON.stringify(setup))}">
 <title>${escapeHtml(title)}</title>
-${icon === undefined ? '' : `<link rel="icon" href="${ASSETS}/${icon}" type="image/svg+xml">`}
-<script src="${ASSETS}/${entries['theme']!.script}"></script>
-${style === undefined ? '' : `<link rel="stylesheet" href="${ASSETS}/${style}">`}
+${renderStyle(bundle, entry)}
 ${parts.map((part) => `<link rel="modulepreload" href="${ASSETS}/${part}">`).join('\n')}
 <script type="module" src="${ASSETS}/${script}"></script>
 </head>
@@ -71,6 +68,40 @@ ${parts.map((part) => `<link rel="modulepreload" href="${ASSETS}/${part}">`).joi
 }
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+
+/** A page without a program, in the frame of the others. `body` is HTML. Without a bundle it has no style. */
+export const renderStaticPage = async (title: string, network: string, body: string): Promise<string> => {
+  const bundle = (await loadPages())?.bundle
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)}</title>
+${bundle === undefined ? '' : renderStyle(bundle, 'explorer')}
+</head>
+<body>
+<header class="header"><div class="header-row">
+<a class="brand" href="/" title="Home"><span class="brand-mark"></span><span class="brand-name">chaincenter</span><span class="network">${escapeHtml(network)}</span></a>
+<nav class="nav is-plain" aria-label="Pages"><a href="/">Explorer</a><a href="/docs">API</a></nav>
+</div></header>
+<main id="main" class="main"><div class="narrow stack">
+${body}
+</div></main>
+</body>
+</html>
+`
+}
+
+/** The icon, the theme, which is set before the first paint, and the style of an entry. */
+const renderStyle = ({ files, entries }: Bundle, entry: PageEntry): string => {
+  const icon = [...files.keys()].find((name) => name.startsWith('icon-'))
+  const { style } = entries[entry]!
+  return `${icon === undefined ? '' : `<link rel="icon" href="${ASSETS}/${icon}" type="image/svg+xml">`}
+<script src="${ASSETS}/${entries['theme']!.script}"></script>
+${style === undefined ? '' : `<link rel="stylesheet" href="${ASSETS}/${style}">`}`
+}
 
 /** A response that is the same for every request. */
 export interface StaticFile {
@@ -121,7 +152,6 @@ export const createStaticFile = (
 
 /** Serves the pages and their assets. The bundle is built on the first request. */
 export class PageServer {
-  #loading: Promise<LoadedPages | undefined> | undefined
   readonly #pages = new Map<Page, StaticFile>()
 
   /** Assets of the pages. */
@@ -140,6 +170,13 @@ export class PageServer {
     return paths.map((path) => ({ method: 'GET', path, answer }))
   }
 
+  /** The page with status 404. */
+  async answerNotFound(page: Page, request: PlainRequest): Promise<PlainAnswer> {
+    const { 'if-none-match': _, ...headers } = request.headers
+    const answer = await this.#answer(page, { ...request, headers })
+    return answer.status === 200 ? { ...answer, status: 404 } : answer
+  }
+
   async #answer(page: Page, request: PlainRequest): Promise<PlainAnswer> {
     const loaded = await this.#load()
     if (loaded === undefined) return notBuilt
@@ -152,12 +189,19 @@ export class PageServer {
   }
 
   #load(): Promise<LoadedPages | undefined> {
-    this.#loading ??= load()
-    return this.#loading
+    return loadPages()
   }
 }
 
 type LoadedPages = { readonly bundle: Bundle; readonly files: ReadonlyMap<string, StaticFile> }
+
+let loading: Promise<LoadedPages | undefined> | undefined
+
+/** Built or read once for a process. */
+const loadPages = (): Promise<LoadedPages | undefined> => {
+  loading ??= load()
+  return loading
+}
 
 const load = async (): Promise<LoadedPages | undefined> => {
   const bundle = await loadBundle()
