@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { after, type TestContext, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { type RunningNetwork, startNetwork } from '../../src/cli/dev/startNetwork.ts'
-import { haveBrowser, keepShot, openBrowser, openPage, widthBeyond } from '../support/browser.ts'
+import { addAxe, findBarriers, haveBrowser, keepShot, openBrowser, openPage, widthBeyond } from '../support/browser.ts'
 import { freshDatabase, haveDatabase } from '../support/database.ts'
 import { ServeProcess } from '../support/serveProcess.ts'
 import { tempFolder } from '../support/tempFolder.ts'
@@ -46,11 +46,15 @@ const testStage = (name: string, run: (stage: Stage) => Promise<void>): void => 
 
 testStage('a visitor makes a key, uses it, and the operator sees what for', async ({ service, browser }) => {
   const url = await service.url
-  const { page, faults } = await openPage(browser, url)
+  const { page, faults } = await openPage(browser, url, { viewport: { width: 360, height: 740 } })
+  await addAxe(page)
 
   await page.goto('/keys')
+  assert.deepEqual(await findBarriers(page), [])
+  await keepShot(page, 'keys')
   await page.getByRole('button', { name: 'Create a key' }).click()
   const key = (await page.locator('#key').textContent())!
+  assert.deepEqual([await findBarriers(page), await widthBeyond(page)], [[], 0])
   assert.match(key, /^cc_\w+_[0-9a-z]{10}_[0-9a-z]{32}$/)
   const ask = () => fetch(`${url}/api/v2/getMasterchainInfo`, { headers: { 'X-API-Key': key } })
   for (let k = 0; k < 3; k++) assert.equal((await ask()).status, 200)

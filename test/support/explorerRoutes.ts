@@ -15,6 +15,8 @@ export type ExplorerRoute = {
   readonly path: string
   /** Selector of the content that shows that the page has loaded. */
   readonly ready: string
+  /** Of the document, if it is not 200. */
+  readonly status?: number
 }
 
 export const hexOf = (base64: string): string => toHex(fromBase64(base64))
@@ -37,6 +39,7 @@ export const listExplorerRoutes = async (
   { name: 'blocks', path: '/blocks', ready: '.shard' },
   { name: 'faucet', path: '/faucet', ready: '.facts' },
   { name: 'send', path: '/send', ready: '.form' },
+  { name: 'not-found', path: '/no/such/page', ready: '.lost', status: 404 },
   { name: 'reference', path: '/docs', ready: 'h1' },
 ]
 
