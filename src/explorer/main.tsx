@@ -1,7 +1,7 @@
 import { render } from 'preact'
 import { App } from './App.tsx'
 import './explorer.css'
-import './account/contract/contract.css'
+import './account/account.css'
 import './debugger/debugger.css'
 import './tokens/tokens.css'
 import './webhooks/webhooks.css'

@@ -298,6 +298,7 @@ CREATE TABLE latest_account_states (
   CONSTRAINT latest_account_states_pkey PRIMARY KEY (account)
 );
 CREATE INDEX latest_account_states_by_balance ON latest_account_states USING btree (balance, account);
+CREATE INDEX latest_account_states_by_code ON latest_account_states USING btree (code_hash) WHERE (code_hash IS NOT NULL);
 
 CREATE TABLE leases (
   name text NOT NULL,

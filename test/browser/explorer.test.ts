@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { Address, beginCell, toNano } from '@ton/core'
 import type { Browser } from 'playwright-core'
@@ -117,7 +118,10 @@ testPage('an account, a transaction, a trace and a block tell what there is', as
   await seqno.locator('.stack-values dt', { hasText: 'seqno' }).waitFor()
   assert.match(await seqno.locator('.stack-values dd').innerText(), /^\d+$/)
   await page.getByRole('tab', { name: 'Code' }).click()
-  const blocks = page.locator('.code-block')
+  const part = (name: string) => page.locator('.card', { has: page.getByRole('heading', { name, exact: true }) })
+  await part('Storage').locator('dt', { hasText: 'public key' }).waitFor()
+  await part('Same code').locator('.address, .card-text').first().waitFor()
+  const blocks = part('Instructions').locator('.code-block')
   await blocks.first().waitFor()
   // Wallets of the third version have no table of methods: all of their code is the entry, which is open then.
   if ((await blocks.count()) > 1) {
@@ -181,6 +185,35 @@ testPage('get-methods take typed arguments, and their results have names', async
   await any.getByRole('textbox').fill('no_such_method')
   await any.getByRole('button', { name: 'Run' }).click()
   await any.locator('.bad', { hasText: 'Exit code 11' }).waitFor()
+})
+
+testPage('lists are filtered in the address bar, and saved', async ({ page, sample }) => {
+  await page.goto(`/account/${sample.account}?dir=out`)
+  await page.locator('.action').first().waitFor()
+  const rows = await page.locator('.action').count()
+  for (let k = 0; k < rows; k++) {
+    assert.match(await page.locator('.action-parties').nth(k).innerText(), /^this account/)
+  }
+  await page.getByLabel('Type').selectOption('jettons')
+  await page.waitForURL(/type=jettons/)
+  await page.locator('.action', { hasText: 'Jetton' }).first().waitFor()
+  await keepShot(page, 'filters')
+  const [csv] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()])
+  const lines = readFileSync(await csv.path(), 'utf8')
+    .trim()
+    .split('\r\n')
+  assert.match(csv.suggestedFilename(), /^[UE]Q.+-history-\d{4}-\d\d-\d\d\.csv$/)
+  assert.match(lines[0]!, /^time,type,success,from,to,amount,/)
+  assert.ok(lines.length > 1 && lines.slice(1).every((line) => /^[^,]+Z,jetton_\w+,/.test(line)))
+  await page.getByLabel('To', { exact: true }).fill('2001-01-01')
+  await page.locator('.empty', { hasText: 'No actions match' }).waitFor()
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await page.locator('.action').first().waitFor()
+  await page.getByRole('tab', { name: 'Transactions' }).click()
+  await page.locator('.table tbody tr').first().waitFor()
+  const [json] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'JSON' }).click()])
+  const saved = JSON.parse(readFileSync(await json.path(), 'utf8')) as { account: string }[]
+  assert.ok(saved.length > 0 && saved.every(({ account }) => account === sample.account))
 })
 
 testPage('coins are sent from the page, and their trace goes from pending to final', async ({ page, network }) => {

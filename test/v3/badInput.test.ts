@@ -24,6 +24,8 @@ const bases: { readonly [name: string]: Args } = {
   transactionsByMasterchainBlock: { seqno: '1' },
   adjacentTransactions: { hash },
   accountStates: { address: account },
+  accountBalances: { address: account },
+  accountsByCode: { code_hash: hash },
   addressBook: { address: account },
   metadata: { address: account },
   walletStates: { address: account },

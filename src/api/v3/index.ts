@@ -3,7 +3,15 @@ import { DatabaseTimeoutError, StoreError } from '../../store/errors.ts'
 import type { Call } from '../core/Call.ts'
 import { type Failure, InvalidParamsError, type ParamIssue, type Statuses } from '../core/errors.ts'
 import type { Description, Dialect, Interface } from '../core/Interface.ts'
-import { accountStates, addressBook, metadata, topAccountsByBalance, walletStates } from './endpoints/accounts.ts'
+import {
+  accountBalances,
+  accountStates,
+  accountsByCode,
+  addressBook,
+  metadata,
+  topAccountsByBalance,
+  walletStates,
+} from './endpoints/accounts.ts'
 import { actions } from './endpoints/actions.ts'
 import { blocks, masterchainBlockShardState, masterchainBlockShards, masterchainInfo } from './endpoints/blocks.ts'
 import { changes } from './endpoints/changes.ts'
@@ -97,6 +105,8 @@ export const v3 = {
     adjacentTransactions,
     decode,
     accountStates,
+    accountBalances,
+    accountsByCode,
     addressBook,
     metadata,
     walletStates,

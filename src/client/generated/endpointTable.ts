@@ -57,6 +57,8 @@ export const endpointTable = {
     adjacentTransactions: 'get',
     decode: 'both',
     accountStates: 'get',
+    accountBalances: 'get',
+    accountsByCode: 'get',
     addressBook: 'get',
     metadata: 'get',
     walletStates: 'get',

@@ -9,6 +9,12 @@ export type AccountBalance = {
   balance: Decimal
 }
 
+export type AccountBalances = {
+  balances: BalancePoint[]
+  /** Whether transactions between the points are left out. */
+  is_sampled: boolean
+}
+
 /** Account state before or after a transaction. Parts that are not in the block are null. */
 export type AccountState = {
   /** A hash, base64. */
@@ -60,6 +66,16 @@ export type AccountStatesResponse = {
 }
 
 export type AccountStatus = 'uninit' | 'frozen' | 'active' | 'nonexist'
+
+export type AccountsByCode = {
+  accounts: AccountBalance[]
+  /** Whether there are more accounts with this code than limit. */
+  has_more: boolean
+  /** Display names of the addresses in a response. */
+  address_book: AddressBook
+  /** Metadata of the tokens in a response. */
+  metadata: Metadata
+}
 
 type ActionMembers = {
   trace_id: Hash | null
@@ -156,6 +172,14 @@ export type AddressMetadata = {
   is_indexed: boolean
   /** One entry per token role of the address. */
   token_info: TokenInfo[]
+}
+
+export type BalancePoint = {
+  /** Decimal number. */
+  lt: Decimal
+  utime: number
+  /** Decimal number. */
+  balance: Decimal
 }
 
 export type Block = {
@@ -402,6 +426,15 @@ export type JettonMastersResponse = {
   metadata: Metadata
 }
 
+export type JettonStats = {
+  /** Raw address; addr_none and similar if it is not an account. */
+  jetton: Address
+  /** Wallets with a balance. */
+  holders: number
+  /** Whether all of them were counted: up to 100000. */
+  is_complete: boolean
+}
+
 export type JettonTransfer = {
   /** Decimal number. */
   query_id: Decimal
@@ -594,6 +627,32 @@ export type NFTCollection = {
   code_hash: Hash
 }
 
+export type NFTCollectionStats = {
+  /** Raw address; addr_none and similar if it is not an account. */
+  collection: Address
+  items: number
+  /** Different owners. An item on sale belongs to its seller. */
+  owners: number
+  /** Items that are on sale or at auction. */
+  on_sale: number
+  /** The lowest price of the current fixed-price sales, in nanocoins; null if there are none. */
+  floor_price: Decimal | null
+  /** The item that is sold for it. */
+  floor_item: Address | null
+  /** The owners with most items, at most 100. */
+  top_owners: {
+    /** Raw address; addr_none and similar if it is not an account. */
+    owner: Address
+    items: number
+  }[]
+  /** Whether all items are taken into account: the first 20000. */
+  is_complete: boolean
+  /** Display names of the addresses in a response. */
+  address_book: AddressBook
+  /** Metadata of the tokens in a response. */
+  metadata: Metadata
+}
+
 export type NFTCollectionsResponse = {
   nft_collections: NFTCollection[]
   /** Display names of the addresses in a response. */
@@ -721,7 +780,7 @@ export type RunGetMethodResult = {
 }
 
 export type SendAndWaitResult = {
-  /** finalized: the whole trace is indexed. pending: the time is up, or until is pending; the transactions are emulated. not_accepted: the contract refuses the message. expired: its seqno is used, or valid_until has passed. lost: no block had it for a minute. */
+  /** finalized: the whole trace is indexed. pending: the time is up, or until is pending. not_accepted: the contract refuses the message. expired: its seqno is used, or valid_until has passed. lost: no block had it for a minute. */
   status: 'finalized' | 'pending' | 'not_accepted' | 'expired' | 'lost'
   /** A hash, base64. */
   message_hash: Hash
@@ -735,7 +794,7 @@ export type SendAndWaitResult = {
   error: string | null
   /** Transactions are missing: the trace is too large. */
   is_incomplete: boolean
-  /** The transactions of the trace by logical time. */
+  /** The transactions of the trace by logical time; emulated if pending. */
   transactions: Transaction[]
   actions?: Action[]
   /** What all accounts and messages of the trace paid, in nano units. */
@@ -1191,6 +1250,40 @@ export type V3Calls = {
   },
     options?: CallOptions,
   ) => Promise<AccountStatesResponse>
+
+  /** Balance of an account over time, oldest first. */
+  readonly accountBalances: (
+    args: {
+    /** The account. */
+    readonly address: string
+    /** Maximum number of points. */
+    readonly limit?: number | string | undefined
+    /** Omit the address book. Also the header X-No-Address-Book. */
+    readonly x_no_address_book?: boolean | undefined
+    /** Omit the metadata. Also the header X-No-Metadata. */
+    readonly x_no_metadata?: boolean | undefined
+    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    readonly x_timeout?: number | undefined
+  },
+    options?: CallOptions,
+  ) => Promise<AccountBalances>
+
+  /** Some accounts with the given code, in no particular order. */
+  readonly accountsByCode: (
+    args: {
+    /** Hash of the code. */
+    readonly code_hash: string
+    /** Maximum number of rows. */
+    readonly limit?: number | string | undefined
+    /** Omit the address book. Also the header X-No-Address-Book. */
+    readonly x_no_address_book?: boolean | undefined
+    /** Omit the metadata. Also the header X-No-Metadata. */
+    readonly x_no_metadata?: boolean | undefined
+    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    readonly x_timeout?: number | undefined
+  },
+    options?: CallOptions,
+  ) => Promise<AccountsByCode>
 
   /** Address book of the given addresses, keyed by the form given. */
   readonly addressBook: (
@@ -1748,6 +1841,21 @@ export type V3Calls = {
     options?: CallOptions,
   ) => Promise<JettonMastersResponse>
 
+  /** Number of holders of a jetton: wallets with a balance. */
+  readonly jettonStats: (
+    args: {
+    /** A jetton master. */
+    readonly jetton_address: string
+    /** Omit the address book. Also the header X-No-Address-Book. */
+    readonly x_no_address_book?: boolean | undefined
+    /** Omit the metadata. Also the header X-No-Metadata. */
+    readonly x_no_metadata?: boolean | undefined
+    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    readonly x_timeout?: number | undefined
+  },
+    options?: CallOptions,
+  ) => Promise<JettonStats>
+
   /** List successful jetton transfers, ordered by logical time, or by Unix time if a time window is given. */
   readonly jettonTransfers: (
     args?: {
@@ -1838,6 +1946,21 @@ export type V3Calls = {
   },
     options?: CallOptions,
   ) => Promise<NFTCollectionsResponse>
+
+  /** Items, owners, current sales and floor price of an NFT collection. */
+  readonly nftCollectionStats: (
+    args: {
+    /** A collection. */
+    readonly collection_address: string
+    /** Omit the address book. Also the header X-No-Address-Book. */
+    readonly x_no_address_book?: boolean | undefined
+    /** Omit the metadata. Also the header X-No-Metadata. */
+    readonly x_no_metadata?: boolean | undefined
+    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    readonly x_timeout?: number | undefined
+  },
+    options?: CallOptions,
+  ) => Promise<NFTCollectionStats>
 
   /** List NFT items. */
   readonly nftItems: (

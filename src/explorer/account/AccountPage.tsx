@@ -1,16 +1,15 @@
-import type { ActionView } from '../../api/v3/views/actions.ts'
-import type { StreamEvent, Subscription } from '../../client/streamEvents.ts'
+import type { Subscription } from '../../client/streamEvents.ts'
 import { callV3, type V3Result } from '../fetch/requests.ts'
-import { SECOND, usePages, useRequest } from '../live/usePolling.ts'
-import { type Stream, useStream } from '../live/useStream.ts'
+import { SECOND, useRequest } from '../live/usePolling.ts'
+import { useStream } from '../live/useStream.ts'
 import { findRawAddress, formatFriendly, hashToHex, shorten } from '../model/addresses.ts'
+import { filterNames } from '../model/filters.ts'
 import { groupDigits } from '../model/format.ts'
-import { ActionRow } from '../parts/ActionRow.tsx'
-import { Card, CopyButton, Empty, Facts, Failure, Loading, LoadMore, lazy, Tabs } from '../parts/basics.tsx'
+import { Card, CopyButton, Facts, Failure, Loading, lazy, Tabs } from '../parts/basics.tsx'
 import { Hash } from '../parts/links.tsx'
-import { TransactionRows } from '../parts/TransactionRows.tsx'
 import { useQuery } from '../route/Link.tsx'
 import { AccountHead } from './AccountHead.tsx'
+import { History, Transactions } from './histories.tsx'
 import { Collectibles, JettonHoldings } from './holdings.tsx'
 
 type State = V3Result<'accountStates'>['accounts'][number]
@@ -69,95 +68,10 @@ const Form = ({ text }: { readonly text: string }) => (
 const MaybeHash = ({ hash, what }: { readonly hash: string | undefined; readonly what: string }) =>
   hash === undefined ? <span class="muted">none</span> : <Hash hash={hash} what={what} />
 
-const ACTIONS_PER_PAGE = 25
-
-type ListProps = { readonly raw: string; readonly stream: Stream }
-
-/** Actions of an account, pending ones first. */
-const History = ({ raw, stream }: ListProps) => {
-  const pages = usePages(
-    `history of ${raw}`,
-    async (cursor, signal) => {
-      const args = { account: raw, limit: ACTIONS_PER_PAGE, ...(cursor !== undefined && { cursor }) }
-      const { result, cursor: next } = await callV3('actions', args, signal)
-      return { rows: result.actions, cursor: next }
-    },
-    {
-      idOf: ({ action_id }) => action_id,
-      pollMs: 2 * SECOND,
-      stream,
-      rowsOf: (event) => (event.type === 'actions' && event.finality === 'finalized' ? event.actions : []),
-    },
-  )
-  const pending = useRequest(
-    `pending of ${raw}`,
-    async (signal) => (await callV3('pendingActions', { account: raw }, signal)).result.actions,
-    { pollMs: SECOND, stream, onEvent: updatePending },
-  )
-  const coming = leaveOutKnown(pending.value ?? [], pages.rows ?? [])
-  return (
-    <Card>
-      {pages.error !== undefined && <Failure error={pages.error} />}
-      {pages.rows === undefined && pages.error === undefined && <Loading lines={8} />}
-      {pages.rows?.length === 0 && coming.length === 0 && <Empty icon="clock">No actions yet.</Empty>}
-      <ul class="actions">
-        {coming.map((action) => (
-          <ActionRow key={action.action_id} action={action} self={raw} />
-        ))}
-        {pages.rows?.map((action) => (
-          <ActionRow key={action.action_id} action={action} self={raw} />
-        ))}
-      </ul>
-      <LoadMore pages={pages} />
-    </Card>
-  )
-}
-
-/** An event replaces what was known of its trace. */
-const updatePending = (event: StreamEvent, known: readonly ActionView[]): readonly ActionView[] | undefined => {
-  if (event.type !== 'actions' && event.type !== 'trace_invalidated') return undefined
-  const others = known.filter(
-    ({ trace_external_hash: hash, trace_external_hash_norm: norm = hash }) => norm !== event.trace_external_hash_norm,
-  )
-  return event.type === 'actions' && event.finality !== 'finalized' ? [...event.actions, ...others] : others
-}
-
-const leaveOutKnown = (pending: readonly ActionView[], known: readonly ActionView[]): ActionView[] => {
-  const begun = new Set(known.map(({ trace_external_hash }) => trace_external_hash))
-  return pending.filter(({ trace_external_hash }) => !begun.has(trace_external_hash))
-}
-
-const TRANSACTIONS_PER_PAGE = 25
-
-const Transactions = ({ raw, stream }: ListProps) => {
-  const pages = usePages(
-    `transactions of ${raw}`,
-    async (cursor, signal) => {
-      const args = { account: [raw], limit: TRANSACTIONS_PER_PAGE, ...(cursor !== undefined && { cursor }) }
-      const { result, cursor: next } = await callV3('transactions', args, signal)
-      return { rows: result.transactions, cursor: next }
-    },
-    {
-      idOf: ({ hash }) => hash,
-      pollMs: 2 * SECOND,
-      stream,
-      rowsOf: (event) => (event.type === 'transactions' && event.finality === 'finalized' ? event.transactions : []),
-    },
-  )
-  return (
-    <Card>
-      {pages.error !== undefined && <Failure error={pages.error} />}
-      {pages.rows === undefined && pages.error === undefined && <Loading lines={8} />}
-      {pages.rows?.length === 0 && <Empty icon="transaction">No transactions yet.</Empty>}
-      {pages.rows !== undefined && pages.rows.length > 0 && (
-        <TransactionRows transactions={pages.rows} hasAccount={false} />
-      )}
-      <LoadMore pages={pages} />
-    </Card>
-  )
-}
-
 const ContractTab = lazy(async () => (await import('./contract/ContractTab.tsx')).ContractTab)
+
+/** What belongs to one tab does not go along to another. */
+const noFilters = Object.fromEntries(filterNames.map((name) => [name, undefined]))
 
 type View = 'history' | 'transactions' | 'jettons' | 'collectibles' | 'methods' | 'code'
 
@@ -217,7 +131,7 @@ const Account = ({ raw }: { readonly raw: string }) => {
         label="Account"
         tabs={tabs}
         current={view}
-        onChange={(tab) => setQuery({ tab: tab === 'history' ? undefined : tab, call: undefined })}
+        onChange={(tab) => setQuery({ ...noFilters, tab: tab === 'history' ? undefined : tab, call: undefined })}
       />
       <div role="tabpanel">
         {view === 'history' && <History raw={raw} stream={stream} />}

@@ -149,6 +149,23 @@ export const listTopAccounts = async (reader: Reader, page: Page): Promise<Paged
   return cutPage(rows, byBalance, page, ({ account, balance }) => [balance, account])
 }
 
+export const accountsByCodeQuery = (codeHash: Uint8Array, limit: number) =>
+  queryBuilder
+    .selectFrom('latest_account_states')
+    .select(['account', 'balance', 'large'])
+    .where('code_hash', '=', codeHash)
+    .limit(limit)
+
+/** Some accounts with a code, in no order. */
+export const findAccountsByCode = async (
+  reader: Reader,
+  codeHash: Uint8Array,
+  limit: number,
+): Promise<AccountBalance[]> => {
+  const rows = await reader.read(accountsByCodeQuery(codeHash, limit).compile())
+  return rows.map(({ account, balance, large }) => ({ account, balance: balance ?? largeBalance(large) }))
+}
+
 export type StoredCode = {
   readonly codeHash: Uint8Array
   /** Packed. */

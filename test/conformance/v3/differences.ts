@@ -83,6 +83,14 @@ export const descriptionAdditions: readonly Difference[] = [
     lines: /^get \/(jetton\/stats|nft\/collectionStats): additional$/,
     reason: 'Issue 25: counts that lists do not give: holders, owners, current sales and their floor.',
   },
+  {
+    lines: /^get \/accountBalances: additional$/,
+    reason: 'Issue 25: balance of an account over time.',
+  },
+  {
+    lines: /^get \/accountsByCode: additional$/,
+    reason: 'Issue 25: accounts with the same code.',
+  },
 ]
 
 /** Recorded answers of services that are not this interface. */

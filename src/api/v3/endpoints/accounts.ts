@@ -1,7 +1,13 @@
 import { Type } from 'typebox'
 import { ParseError } from '../../../primitives/errors.ts'
 import type { Reader } from '../../../store/connect/Database.ts'
-import { type AccountState, findAccountStates, listTopAccounts } from '../../../store/reader/accounts.ts'
+import { readBalanceHistory } from '../../../store/reader/accountBalances.ts'
+import {
+  type AccountState,
+  findAccountStates,
+  findAccountsByCode,
+  listTopAccounts,
+} from '../../../store/reader/accounts.ts'
 import { asJson } from '../../core/json/stringifyJson.ts'
 import { optional, whenMissing, withDefault } from '../../core/params.ts'
 import { RefusedRequestError } from '../errors.ts'
@@ -10,8 +16,12 @@ import { readCodeBocs, readCodes } from '../hydrate/readCodes.ts'
 import {
   addressFilterParam,
   addressListParam,
+  addressParam,
   boolParam,
+  boundedParam,
   hashListParam,
+  hashParam,
+  limitParam,
   pageParams,
   readAddressKey,
   requiredList,
@@ -29,7 +39,7 @@ import {
   walletCodeHashes,
 } from '../views/accounts.ts'
 import { type AddressBookRow, AddressBookView, MetadataView } from '../views/addressBook.ts'
-import { addressText } from '../views/scalars.ts'
+import { addressText, DecimalText } from '../views/scalars.ts'
 
 export const accountStates = v3Endpoint({
   name: 'accountStates',
@@ -105,6 +115,67 @@ export const topAccountsByBalance = v3Endpoint({
     const { rows, next } = await listTopAccounts(listReads, readPage(params))
     tellNext(next)
     return rows.map(toAccountBalanceView)
+  },
+})
+
+const AccountsByCodeView = Type.Object(
+  {
+    accounts: Type.Array(AccountBalanceView),
+    has_more: Type.Boolean({ description: 'Whether there are more accounts with this code than limit.' }),
+    address_book: AddressBookView,
+    metadata: MetadataView,
+  },
+  { $id: 'AccountsByCode' },
+)
+
+export const accountsByCode = v3Endpoint({
+  name: 'accountsByCode',
+  tags: ['accounts'],
+  summary: 'Some accounts with the given code, in no particular order.',
+  description:
+    'A sample: most accounts have the code of one of a few wallets, and there are no pages. All accounts with the code are listed if ' +
+    'has_more is false.',
+  params: { code_hash: hashParam('Hash of the code.'), limit: limitParam() },
+  result: AccountsByCodeView,
+  errors: [],
+  async handle(context, { code_hash, limit }) {
+    const found = await findAccountsByCode(context.listReads, code_hash, limit + 1)
+    const rows = found.slice(0, limit)
+    const beside = await hydrate(
+      context,
+      rows.map(({ account }) => account),
+    )
+    return { accounts: rows.map(toAccountBalanceView), has_more: found.length > limit, ...beside }
+  },
+})
+
+const MAX_POINTS = 200
+
+export const accountBalances = v3Endpoint({
+  name: 'accountBalances',
+  tags: ['accounts'],
+  summary: 'Balance of an account over time, oldest first.',
+  description:
+    'One point for each transaction after which the balance is known. An account with more transactions than limit has points spread ' +
+    'evenly over its life by logical time, the first and the last included: the cost does not grow with the number of transactions.',
+  params: {
+    address: addressParam('The account.'),
+    limit: withDefault(boundedParam('Maximum number of points.', { minimum: 2, maximum: MAX_POINTS }), 100),
+  },
+  result: Type.Object(
+    {
+      balances: Type.Array(
+        Type.Object({ lt: DecimalText, utime: Type.Integer(), balance: DecimalText }, { $id: 'BalancePoint' }),
+      ),
+      is_sampled: Type.Boolean({ description: 'Whether transactions between the points are left out.' }),
+    },
+    { $id: 'AccountBalances' },
+  ),
+  errors: [],
+  async handle({ listReads }, { address, limit }) {
+    const { points, isSampled } = await readBalanceHistory(listReads, address, limit)
+    const balances = points.map(({ lt, utime, balance }) => ({ lt: String(lt), utime, balance: String(balance) }))
+    return { balances, is_sampled: isSampled }
   },
 })
 

@@ -91,11 +91,13 @@ export const NumberValue = ({ number, kind }: { readonly number: bigint | undefi
   if (kind === 'hash' || (isLong && number > 0n)) return <PlainValue text={number.toString(16).padStart(64, '0')} />
   const hex = number < 0n ? `−0x${(-number).toString(16)}` : `0x${number.toString(16)}`
   return (
-    <span class="with-copy">
-      <span class="mono value">{groupDigits(String(number))}</span>
+    <>
+      <span class="with-copy">
+        <span class="mono value">{groupDigits(String(number))}</span>
+        <CopyButton text={String(number)} what="number" />
+      </span>
       {(number > 255n || number < -255n) && <span class="muted mono small">{shorten(hex, 14, 8)}</span>}
-      <CopyButton text={String(number)} what="number" />
-    </span>
+    </>
   )
 }
 
