@@ -12,7 +12,15 @@ const findCompiled = async () => {
   if (process.argv.includes('--verbose') || process.execArgv.some((flag) => flag.startsWith('--inspect')))
     return undefined
   const { compileClone } = await import('../scripts/compileClone.js')
-  return compileClone(fileURLToPath(new URL('..', import.meta.url)))
+  const start = performance.now()
+  let isShown = false
+  const compiled = await compileClone(fileURLToPath(new URL('..', import.meta.url)), () => {
+    isShown = process.stderr.isTTY === true
+    if (isShown) process.stderr.write('  … sources (compiled once, and after a change)')
+  })
+  const took = ((performance.now() - start) / 1000).toFixed(1)
+  if (isShown) process.stderr.write(`\r\x1b[2K  ✓ sources      ${took} s\n`)
+  return compiled
 }
 
 const findMain = async () => {

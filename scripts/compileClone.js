@@ -24,9 +24,9 @@ const EXTERNAL = ['@ton/*', '@tonkite/*', 'esbuild', 'ioredis', 'pg-native', 'ts
 
 /**
  * The compiled `src/cli/main.ts` of a clone: one that is there already, if no source has changed since, or a new one. `undefined` where
- * there is no compiler, or no place for the result.
+ * there is no compiler, or no place for the result. `onCompile` is called before the work that takes a while.
  */
-export const compileClone = async (root) => {
+export const compileClone = async (root, onCompile = () => {}) => {
   try {
     const cache = join(root, 'node_modules/.cache/chaincenter')
     const files = listSources(root)
@@ -36,6 +36,7 @@ export const compileClone = async (root) => {
       utimesSync(target, new Date(), new Date())
       return main
     }
+    onCompile()
     await compile(root, target, files)
     removeUnused(cache)
     return main

@@ -1,6 +1,7 @@
 // Packs the package as npm would publish it, installs the tarball in an empty folder without install scripts, and uses it.
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -98,6 +99,26 @@ try {
     unknown
   >
   assert.ok(Number(head) >= 2 && typeof key === 'string')
+  // The commands that a start prints work as they stand.
+  const started = spawn(program, ['dev', '--no-index', '--port', '0', '--mining', 'manual'], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    shell: isWindows,
+  })
+  let said = ''
+  for await (const part of started.stdout.setEncoding('utf8') as AsyncIterable<string>) {
+    said += part
+    if (said.includes('Press Ctrl-C to stop.')) break
+  }
+  const tries = said.split('\n').filter((line) => /^ {2}npx chaincenter /.test(line))
+  assert.equal(tries.length, 2)
+  for (const line of tries) {
+    const { status, stderr } = spawnSync(line, { cwd: folder, shell: true, encoding: 'utf8' })
+    assert.equal(status, 0, `${line}\n${stderr}`)
+  }
+  const ended = once(started, 'exit')
+  started.kill('SIGINT')
+  await ended
   // The database server comes in a package of its own, whose install script did not run either.
   assert.match(succeed(program, ['db', 'migrate', '--log-level', 'warn'], folder), /^The database is up to date/m)
   assert.equal(run(program, ['strat'], folder, 'ignore').exitCode, 2)

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { createHttpServer } from '../src/api/core/createHttpServer.ts'
 import { reservePort, reservePortOrFree, startingAnswer } from '../src/cli/start/reservePort.ts'
 import { createLogger } from '../src/observe/Logger.ts'
+import { repository } from './support/childScript.ts'
 import { runCommandLine } from './support/runCommandLine.ts'
 import { writeTree } from './support/writeTree.ts'
 
@@ -117,4 +119,44 @@ test('a database that refuses ends the start with one sentence', { timeout: 60_0
     err,
     'The database refuses: password authentication failed for user "a".\nCheck that the database server is running and accepts the user, and --database-url.\n',
   )
+})
+
+test('the commands that a start in a clone prints work as they stand', { timeout: 120_000 }, async (t) => {
+  const cwd = writeTree(t, {})
+  const args = ['dev', '--no-index', '--port', '0', '--mining', 'manual', '--log-level', 'warn']
+  const child = spawn(process.execPath, [join(repository, 'bin/chaincenter.js'), ...args], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  t.after(() => child.kill('SIGKILL'))
+  let text = ''
+  for await (const part of child.stdout.setEncoding('utf8') as AsyncIterable<string>) {
+    text += part
+    if (text.includes('Press Ctrl-C to stop.')) break
+  }
+  const [, tries] = /^Try, in another terminal:\n((?: {2}.*\n)+)/m.exec(text)!
+  const lines = tries!
+    .trim()
+    .split('\n')
+    .map((line) => line.trim())
+  assert.equal(lines.length, 2)
+  for (const line of lines) {
+    assert.match(line, /^node \S*bin\/chaincenter\.js (call|lite) /)
+    const { status, stdout, stderr } = spawnSync(line, { cwd, shell: true, encoding: 'utf8' })
+    assert.equal(status, 0, `${line}\n${stderr}`)
+    assert.match(stdout, /"seqno": |^"?\d+"?$/m)
+  }
+  const exit = once(child, 'exit')
+  child.kill('SIGINT')
+  assert.deepEqual(await exit, [0, null])
+})
+
+test('the commands of the README are the same in every shell', () => {
+  const blocks = [...readFileSync(join(repository, 'README.md'), 'utf8').matchAll(/^```sh\n([\s\S]*?)^```$/gm)]
+  assert.ok(blocks.length >= 4)
+  for (const line of blocks.flatMap(([, block]) => block!.trim().split('\n'))) {
+    const [command] = line.split(/\s+#/)
+    // No chains, substitutions, continuations, redirections, quotes or variables, which PowerShell and cmd read in another way.
+    assert.doesNotMatch(command!, /&&|\|\||[`$\\<>'";]|^[A-Z_]+=/, line)
+  }
 })

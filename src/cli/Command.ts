@@ -28,6 +28,10 @@ export type CommandContext = {
 export type Parameter = {
   readonly name: string
   readonly about: string
+  /** All values that it takes. */
+  readonly choices?: readonly string[]
+  /** Whether it is, or may be, the path of a file or folder. */
+  readonly isPath?: true
   readonly optional?: true
   readonly repeats?: true
 }

@@ -1,11 +1,11 @@
 import { type Command, type CommandContext, hasConfiguredNetwork } from './Command.ts'
-import { NetworkSettingsError, unknownCommand } from './errors.ts'
+import { NetworkSettingsError, UsageError, unknownCommand } from './errors.ts'
 import { formatCommandHelp, formatHelp } from './formatHelp.ts'
 
 const actions: Command = {
   name: 'actions',
   summary: 'Checks the action classifier against recorded traces.',
-  parameters: [{ name: 'action', about: 'conformance' }],
+  parameters: [{ name: 'action', about: 'conformance', choices: ['conformance'] }],
   notes: [
     'conformance reads cases.json and traces/ in the folder --dir, classifies each trace and compares the actions with the expected ones. It prints one line per difference and a summary line; the exit code is 1 if there are differences.',
   ],
@@ -45,7 +45,11 @@ const db: Command = {
   summary:
     'Maintains the database: runs migrations, shows the status, verifies, repairs, reclassifies or rewinds the index.',
   parameters: [
-    { name: 'action', about: 'migrate, status, verify, repair, reclassify or rewind.' },
+    {
+      name: 'action',
+      about: 'migrate, status, verify, repair, reclassify or rewind.',
+      choices: ['migrate', 'status', 'verify', 'repair', 'reclassify', 'rewind'],
+    },
     { name: 'seqno', about: 'For rewind: masterchain block to rewind to.', optional: true },
   ],
   notes: [
@@ -73,6 +77,14 @@ const runEmbedded = async (context: CommandContext): Promise<void> => {
   const prepared = await prepareNetwork(context)
   const { runNetwork } = await context.steps.run('program', import('./dev/runNetwork.ts'))
   await runNetwork(context, prepared)
+}
+
+/** The same over a configured network. */
+const runNamed = async (context: CommandContext): Promise<void> => {
+  const { reserveHttpPort } = await import('./start/prepareNetwork.ts')
+  const http = await reserveHttpPort(context)
+  const { runService } = await context.steps.run('program', import('./serve/runService.ts'))
+  await runService(context, http)
 }
 
 const dev: Command = {
@@ -114,7 +126,7 @@ const doctor: Command = {
 const fork: Command = {
   name: 'fork',
   summary: 'Shows what the fork in the data folder has fetched from the forked network.',
-  parameters: [{ name: 'action', about: 'status' }],
+  parameters: [{ name: 'action', about: 'status', choices: ['status'] }],
   notes: [
     'status prints the forked network, the fork block, and every account and library fetched so far; accounts that do not exist there are listed too. All of them work offline. The command reads files only and may run while the network is running.',
   ],
@@ -135,10 +147,7 @@ const help: Command = {
   ],
   run({ commands, show }, [wanted]) {
     const names = commands.map(({ name, summary }) => ({ name, summary }))
-    if (wanted === undefined) {
-      show({ text: formatHelp(commands), value: { commands: names } })
-      return
-    }
+    if (wanted === undefined) return show({ text: formatHelp(commands), value: { commands: names } })
     const command = commands.find(({ name }) => name === wanted)
     if (command === undefined) throw unknownCommand(wanted, commands)
     const { name, summary, parameters } = command
@@ -172,7 +181,7 @@ const indexChain: Command = {
 const inspect: Command = {
   name: 'inspect',
   summary: 'Decodes an address, a hash, a block id, a bag of cells, or a file with one of them. Works offline.',
-  parameters: [{ name: 'what', about: 'Value to decode, or the path of a file.' }],
+  parameters: [{ name: 'what', about: 'Value to decode, or the path of a file.', isPath: true }],
   notes: [
     'An address is shown in all its forms. A bag of cells (bytes, hex or base64) is shown with its size and cells; a block, state, transaction, message, account, contract state, code or proof is decoded; code is shown as instructions, with its methods by name. Message bodies are decoded with the built-in layouts and those of --layouts.',
   ],
@@ -189,7 +198,11 @@ const keys: Command = {
   name: 'keys',
   summary: 'Manages API keys: creates, lists, revokes and rotates them, and shows their usage.',
   parameters: [
-    { name: 'action', about: 'create, list, revoke, rotate or usage.' },
+    {
+      name: 'action',
+      about: 'create, list, revoke, rotate or usage.',
+      choices: ['create', 'list', 'revoke', 'rotate', 'usage'],
+    },
     { name: 'key', about: 'For revoke, rotate and usage: prefix of the key, as list shows it.', optional: true },
   ],
   notes: [
@@ -214,7 +227,11 @@ const webhooks: Command = {
   name: 'webhooks',
   summary: 'Manages webhooks of a running service: registers, tests, lists and deletes endpoints, and redelivers.',
   parameters: [
-    { name: 'action', about: 'list, add, test, remove, deliveries or redeliver.' },
+    {
+      name: 'action',
+      about: 'list, add, test, remove, deliveries or redeliver.',
+      choices: ['list', 'add', 'test', 'remove', 'deliveries', 'redeliver'],
+    },
     {
       name: 'target',
       about: 'URL for add, else the id of an endpoint; for redeliver also of a delivery.',
@@ -273,7 +290,14 @@ const lite: Command = {
 const replay: Command = {
   name: 'replay',
   summary: 'Serves a recorded chain as a liteserver.',
-  parameters: [{ name: 'folder', about: 'Folder with block files, zerostates or archive packages.', repeats: true }],
+  parameters: [
+    {
+      name: 'folder',
+      about: 'Folder with block files, zerostates or archive packages.',
+      isPath: true,
+      repeats: true,
+    },
+  ],
   notes: [
     'Folders are searched recursively for *.boc (blocks and zerostates), *.pack (archive packages of a node) and *.tar.gz with packages. The chain starts at the zerostates. Every block is checked against its id and applied to the previous state; a missing or invalid block is reported.',
     'Blocks are stored in archive packages in the data folder, states in memory. The command writes a global configuration for clients to the data folder. External messages are refused.',
@@ -323,7 +347,7 @@ const start: Command = {
     ['chaincenter start --network test --no-index --port 8082', 'v2 only, on another port'],
   ],
   run: async (context) => {
-    if (hasConfiguredNetwork(context.config)) return (await import('./serve/runService.ts')).runService(context)
+    if (hasConfiguredNetwork(context.config)) return runNamed(context)
     if (context.given.has('network')) {
       throw new NetworkSettingsError(
         '--network custom names no network: it has neither a liteserver nor a global configuration.',
@@ -336,7 +360,13 @@ const start: Command = {
 const trace: Command = {
   name: 'trace',
   summary: 'Replays a transaction on proof-checked data and shows how it ran.',
-  parameters: [{ name: 'transaction', about: 'Hash, link of an explorer, account:lt, or a file written with --save.' }],
+  parameters: [
+    {
+      name: 'transaction',
+      about: 'Hash, link of an explorer, account:lt, or a file written with --save.',
+      isPath: true,
+    },
+  ],
   notes: [
     'The block, the account before it, the configuration and libraries come from liteservers with proofs; earlier transactions of the account in the block are run first. The verdict is exact if the transaction made here has the hash of the one on chain. Without --network, --global-config or --liteserver the command uses the embedded network in the data folder.',
     'account:lt needs a liteserver only. A hash is looked up by a running service: --url, or --port on this machine. Old transactions need an archival liteserver.',
@@ -359,7 +389,7 @@ const gas: Command = {
   name: 'gas',
   summary: 'Takes a snapshot of the gas that transactions use, and checks later runs against it.',
   parameters: [
-    { name: 'action', about: 'snapshot or check.' },
+    { name: 'action', about: 'snapshot or check.', choices: ['snapshot', 'check'] },
     { name: 'file', about: 'File of the snapshot: JSON.' },
     {
       name: 'transaction',
@@ -376,6 +406,38 @@ const gas: Command = {
     ['chaincenter gas check gas.json run1.json run2.json --set code=new.boc --tolerance 1%', 'new code against it'],
   ],
   run: async (context, words) => (await import('./trace/runGas.ts')).runGas(context, words),
+}
+
+const init: Command = {
+  name: 'init',
+  summary: 'Writes a configuration file with every setting, explained, into the current folder.',
+  parameters: [],
+  notes: [
+    'The file is chaincenter.json: JSON with comments. Nothing is set in it; remove the slashes before a line to set it. An existing file is not changed. Flags and environment variables override the file.',
+  ],
+  examples: [['chaincenter init', 'writes chaincenter.json']],
+  run: async (context) => (await import('./commands/runInit.ts')).runInit(context),
+}
+
+const completion: Command = {
+  name: 'completion',
+  summary: 'Prints a script with which a shell completes commands, flags and their values.',
+  parameters: [{ name: 'shell', about: 'bash, zsh or fish.', choices: ['bash', 'zsh', 'fish'] }],
+  notes: [
+    'To complete in every new shell, put the line of the example into ~/.bashrc, ~/.zshrc or ~/.config/fish/config.fish.',
+  ],
+  examples: [
+    ['chaincenter completion bash > ~/.chaincenter-completion.bash', 'then: source ~/.chaincenter-completion.bash'],
+    ['chaincenter completion zsh > ~/.chaincenter-completion.zsh', 'then: source ~/.chaincenter-completion.zsh'],
+    ['chaincenter completion fish > ~/.config/fish/completions/chaincenter.fish', 'fish finds it there'],
+  ],
+  run: async ({ commands: all, show }, [shell = '']) => {
+    const { formatCompletion, isShell, shells } = await import('./formatCompletion.ts')
+    if (!isShell(shell))
+      throw new UsageError(`Unknown shell ${JSON.stringify(shell)}.`, `The shells are: ${shells.join(', ')}.`)
+    const script = formatCompletion(shell, all)
+    show({ text: script.trimEnd(), value: { shell, script } })
+  },
 }
 
 /** Every command, in the order in which help shows them. */
@@ -396,5 +458,7 @@ export const commands: readonly Command[] = [
   lite,
   replay,
   actions,
+  init,
+  completion,
   help,
 ]

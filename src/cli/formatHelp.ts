@@ -10,6 +10,24 @@ export const wrapText = (paragraph: string, width = 100): string =>
     return `${text}${line.length + 1 + word.length > width ? '\n' : ' '}${word}`
   })
 
+/** What a person sees who types the name of the program alone. */
+export const formatOverview = (program: string, version: string): string => {
+  const lines = [
+    ['start', 'both APIs, indexer and explorer, on a private network'],
+    ['start --network main', 'the same over the main network'],
+    ['dev --demo', 'a private network with demo contracts and traffic'],
+    ['call getMasterchainInfo', 'calls a method of a running service'],
+    ['inspect EQ…', 'decodes an address, a message, a block or a file'],
+    ['init', 'writes a configuration file with every setting explained'],
+  ].map(([line, about]) => `  ${program} ${line!.padEnd(OVERVIEW_WIDTH)}${about}`)
+  const help = `All commands and settings: ${program} help. One command: ${program} help start.`
+  return [`chaincenter ${version}: APIs, indexer and explorer for TON-type blockchains.`, '', ...lines, '', help].join(
+    '\n',
+  )
+}
+
+const OVERVIEW_WIDTH = 26
+
 /** The whole of help, derived from the tables of commands, settings and exit codes. */
 export const formatHelp = (commands: readonly Command[]): string =>
   [

@@ -129,10 +129,19 @@ test('the stack, and that of the cause, appear only with --verbose', async (t) =
   assert.match(err, /\nCaused by: Error: socket\n {4}at /)
 })
 
-test('no words, help and --help show every command and setting', async (t) => {
-  const { exitCode, out } = await run(t, [])
+test('the name of the program alone shows ten lines, which can be typed as they stand', async (t) => {
+  const { exitCode, out } = await run(t, [], { program: 'node bin/chaincenter.js' })
   assert.equal(exitCode, 0)
-  assert.equal((await run(t, ['help'])).out, out)
+  const lines = out.trimEnd().split('\n')
+  assert.equal(lines.length, 10)
+  assert.ok(lines.every((line) => line.length <= 110))
+  assert.match(out, /^ {2}node bin\/chaincenter\.js start {2,}both APIs/m)
+  assert.deepEqual(Object.keys(JSON.parse((await run(t, ['--json'])).out) as object), ['version', 'commands'])
+})
+
+test('help and --help show every command and setting', async (t) => {
+  const { exitCode, out } = await run(t, ['help'])
+  assert.equal(exitCode, 0)
   assert.equal((await run(t, ['--help'])).out, out)
   for (const expected of ['greet <who> [how]', '--data-dir <folder>', 'CHAINCENTER_LOG_LEVEL; default info', '130']) {
     assert.ok(out.includes(expected), expected)

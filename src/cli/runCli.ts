@@ -5,7 +5,7 @@ import { closeOnSignals, createShutdown, type SignalSource } from '../observe/Sh
 import type { Command, CommandContext } from './Command.ts'
 import { describeFailure } from './describeFailure.ts'
 import { exitCodes, UsageError, unknownCommand } from './errors.ts'
-import { formatUsage } from './formatHelp.ts'
+import { formatOverview, formatUsage } from './formatHelp.ts'
 import { hiddenSteps, type StartSteps, showSteps } from './start/steps.ts'
 
 /** The parts of the process that the CLI uses. */
@@ -36,6 +36,11 @@ export const runCli = async (host: Host, commands: readonly Command[]): Promise<
     ;({ json, verbose } = config)
     if (config.version) {
       printer(host, json)({ text: host.version, value: { version: host.version } })
+      return exitCodes.ok.code
+    }
+    if (words.length === 0 && !config.help) {
+      const value = { version: host.version, commands: commands.map(({ name }) => name) }
+      printer(host, json)({ text: formatOverview(host.program ?? 'chaincenter', host.version), value })
       return exitCodes.ok.code
     }
     const { command, rest } = chooseCommand(words, config, commands)
@@ -98,13 +103,13 @@ const runCommand = async (
 const isStop = (error: unknown, { aborted, reason }: AbortSignal): boolean =>
   aborted && (error === reason || (error instanceof Error && error.cause === reason))
 
-/** `--help` anywhere shows the help of the command; no arguments show the whole help. */
+/** `--help` anywhere shows the help of the command, and alone the whole help. */
 const chooseCommand = (
   words: readonly string[],
   config: Config,
   commands: readonly Command[],
 ): { command: Command; rest: readonly string[] } => {
-  const [name, ...rest] = config.help || words.length === 0 ? ['help', ...words.slice(0, 1)] : words
+  const [name, ...rest] = config.help ? ['help', ...words.slice(0, 1)] : words
   const command = commands.find((candidate) => candidate.name === name)
   if (command === undefined) throw unknownCommand(name ?? '', commands)
   const least = command.parameters.filter(({ optional }) => !optional).length

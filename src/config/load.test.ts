@@ -240,3 +240,17 @@ for (const { key, advice } of [
     })
   })
 }
+
+test('comments and trailing commas are read, also where text looks like one', async (t) => {
+  const workingDir = writeTree(t, {
+    'chaincenter.json': `// Mine
+{
+  /* "port": 1, */
+  "dataDir": "a//b/*c*/", // "port": 2
+  "allowedHosts": ["x,]", ], // last ]
+  // "port": 3,
+}`,
+  })
+  const { config, given } = await loadConfig({ args: [], env: {}, workingDir })
+  assert.deepEqual([config.dataDir, config.port, [...given].sort()], ['a//b/*c*/', 8081, ['allowedHosts', 'dataDir']])
+})

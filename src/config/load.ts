@@ -28,6 +28,9 @@ export const loadConfig = async ({ args, env, workingDir }: LoadOptions): Promis
   return { config: resolveSettings(settings, sources), given: listGiven(settings, sources), words }
 }
 
+/** The configuration file of a folder. */
+export const DEFAULT_FILE = 'chaincenter.json'
+
 /** What the command line gave: texts by setting name, and the words that are not flags. */
 type Flags = { readonly texts: ReadonlyMap<string, readonly string[]>; readonly words: readonly string[] }
 
@@ -116,10 +119,17 @@ const findConfigFile = async (path: string): Promise<ConfigFile | undefined> => 
   }
 }
 
+/** Text, a comment, or a comma before a closing bracket. */
+const TOKENS = /"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|,(?=(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*[}\]])/g
+
+/** JSON of a file that people edit: comments and trailing commas become blanks, so that errors keep their positions. */
+const withoutComments = (content: string): string =>
+  content.replace(TOKENS, (token) => (token.startsWith('"') ? token : token.replace(/[^\n]/g, ' ')))
+
 const parseObject = (path: string, content: string): Record<string, unknown> => {
   let value: unknown
   try {
-    value = JSON.parse(content)
+    value = JSON.parse(withoutComments(content))
   } catch (cause) {
     throw new ConfigFileError(`Invalid JSON in the configuration file ${path}: ${(cause as Error).message}.`, { cause })
   }
@@ -191,5 +201,3 @@ const refuseUnknownKeys = (settings: Settings, { path, values }: ConfigFile): vo
   const unknown = Object.keys(values).find((key) => !known.includes(key))
   if (unknown !== undefined) throw new UnknownSettingError({ kind: `setting in ${path}:`, name: unknown, known })
 }
-
-const DEFAULT_FILE = 'chaincenter.json'

@@ -1,4 +1,4 @@
-import { relative } from 'node:path'
+import { isAbsolute, relative } from 'node:path'
 import { fromBase64 } from '../../primitives/base64.ts'
 import { formatLiteServer } from '../../primitives/LiteServerAddress.ts'
 import type { RunningNetwork } from './startNetwork.ts'
@@ -31,9 +31,9 @@ export const describeNetwork = (network: RunningNetwork, facts: NetworkFacts) =>
     ...(noIndex === undefined ? [] : [`  indexed (v3)   not served: ${noIndex}`]),
     `  liteserver     ${liteserver.host}:${liteserver.port}`,
     `  key            ${liteserver.key}`,
-    `  global config  ${globalConfig.path}`,
+    `  global config  ${shorten(globalConfig.path, facts.workingDir)}`,
     `  blocks         ${describeMining(mining)}`,
-    `  stored in      ${folder ?? 'memory only'}`,
+    `  stored in      ${folder === undefined ? 'memory only' : shorten(folder, facts.workingDir)}`,
     ...(fork === undefined ? [] : [`  fork of        ${fork.network} at block ${fork.seqno}`]),
     '',
     'Funded accounts. Their mnemonics are public: use them on this network only.',
@@ -59,12 +59,18 @@ export const describeNetwork = (network: RunningNetwork, facts: NetworkFacts) =>
   return { text, value }
 }
 
+/** A path inside the current folder is shown from there. */
+const shorten = (path: string, workingDir: string): string => {
+  const short = relative(workingDir, path)
+  return short.startsWith('..') || isAbsolute(short) ? path : short
+}
+
 /** Commands that work as they stand, in the folder of the start, in every shell. */
 const describeTries = (
   { url, accounts, liteserver, globalConfig }: RunningNetwork,
   { program, workingDir, isAtDefaultPort, folder }: NetworkFacts,
 ): string[] => {
-  const config = relative(workingDir, globalConfig.path).replaceAll('\\', '/')
+  const config = shorten(globalConfig.path, workingDir).replaceAll('\\', '/')
   const server = formatLiteServer({ ...liteserver, publicKey: fromBase64(liteserver.key) })
   const network = folder === undefined || /\s/.test(config) ? `--liteserver ${server}` : `--global-config ${config}`
   const calls =

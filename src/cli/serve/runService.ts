@@ -13,6 +13,7 @@ import { openChainOfNode } from '../index/openChain.ts'
 import { openDecoders, openIndexer } from '../index/openIndexer.ts'
 import { createMetrics, openOperations } from '../operations/openOperations.ts'
 import { chainOfNode } from '../operations/watchIndexConsistency.ts'
+import type { ReservedPort } from '../start/reservePort.ts'
 import { describeService, endpointOf, listenService } from './listenService.ts'
 import { openDebug, openDebugger } from './openDebug.ts'
 import { openEmulate } from './openEmulate.ts'
@@ -27,14 +28,14 @@ import { openServiceWebhooks } from './openWebhooks.ts'
 import { openServiceImages } from './tokenImages.ts'
 
 /** Serves the APIs over the configured network and runs the indexer, until shutdown. */
-export const runService = async (context: CommandContext): Promise<void> => {
-  const { config, logger, shutdown, show, workingDir } = context
+export const runService = async (context: CommandContext, http: ReservedPort): Promise<void> => {
+  const { config, logger, shutdown, show, steps, workingDir } = context
   const { dialect } = config
   const metrics = createMetrics(shutdown)
   // Validates the settings before anything is started.
   expectRange(config)
   const decoder = openDecoder(context)
-  const { node, zeroState, anchor } = await openNamedNode(context)
+  const { node, zeroState, anchor } = await steps.run('liteservers', openNamedNode(context))
   const pools = await openPools(context, { zeroState, anchor })
   const vm = await createVirtualMachine({ logger, checkRate: config.vmCheck / 100 })
   shutdown.add('virtual machine', () => vm.close())
@@ -108,7 +109,12 @@ export const runService = async (context: CommandContext): Promise<void> => {
     mounts,
   )
   const served = { mounts, pages, operations, gateway, streams }
-  const urls = await listenService(endpointOf(config), served, logger, shutdown)
+  const urls = await listenService(
+    { ...endpointOf(config), port: http.port, socket: http.socket },
+    served,
+    logger,
+    shutdown,
+  )
   webhooks?.notePort(Number(new URL(urls.url).port))
   if (shutdown.signal.aborted) return
   show(describeService(urls, { hasLive: true, hasIndex: index !== undefined }))
@@ -133,11 +139,11 @@ const openIndex = async (
   context: CommandContext,
   { node, vm, zeroState, live, decoder, pending, metrics }: IndexParts,
 ): Promise<OpenedIndex> => {
-  const { config, logger, shutdown } = context
+  const { logger, shutdown, steps, config } = context
   const decoders = openDecoders(context)
   const chain = await openChainOfNode(context, (block, signal) => decoders.checkRoot(block, signal), node, zeroState)
-  const database = await openDatabase(context)
-  await migrate(database, logger, shutdown.signal)
+  const database = await steps.run('PostgreSQL', openDatabase(context))
+  await steps.run('tables', migrate(database, logger, shutdown.signal))
   const vmWorkers = Math.max(1, availableParallelism() - 1)
   const indexer = openIndexer(context, { chain, database, decoders, vm, vmWorkers, metrics })
   pending.begin(Promise.resolve(database))

@@ -23,13 +23,18 @@ export const prepareNetwork = async (context: CommandContext): Promise<PreparedN
   const { config, shutdown, workingDir } = context
   const folder = config.ephemeral ? undefined : resolve(workingDir, config.dataDir)
   if (folder !== undefined) refuseUsedFolder(folder)
-  const { host, port } = config
-  const http = await reservePort({ host, port, flag: '--port', answer: startingAnswer })
-  shutdown.add('http port', http.release)
+  const http = await reserveHttpPort(context)
   const liteserver = await reserveLiteserverPort(config)
   shutdown.add('liteserver port', liteserver.release)
   if (config.reset && folder !== undefined) await confirmReset(networkFolder(folder), context)
   return { folder, http, liteserver }
+}
+
+/** The port of HTTP, until shutdown. */
+export const reserveHttpPort = async ({ config: { host, port }, shutdown }: CommandContext): Promise<ReservedPort> => {
+  const http = await reservePort({ host, port, flag: '--port', answer: startingAnswer })
+  shutdown.add('http port', http.release)
+  return http
 }
 
 const refuseUsedFolder = (folder: string): void => {
