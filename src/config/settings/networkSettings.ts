@@ -231,7 +231,7 @@ export const embeddedSettings = {
     short: '-y',
     inFile: false,
     group: 'Embedded network (dev, start)',
-    about: 'Confirms --reset without a question.',
+    about: 'Confirms --reset in advance.',
     kind: toggle(),
     default: false,
   }),
