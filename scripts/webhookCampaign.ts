@@ -1,4 +1,4 @@
-// node --import tsx scripts/webhookCampaign.ts [--minutes 2] [--accounts 6] [--interval 400]
+// node --import tsx scripts/webhookCampaign.ts [--minutes 2] [--accounts 4] [--interval 800]
 // Sends webhooks over the index of a busy embedded network, from two processes, to receivers that fail, hang, close, redirect to a
 // private address and answer slowly. All the time something is killed: a sending process, a backend of PostgreSQL (kill -9), or the
 // PostgreSQL server (kill -9, started again). Every event of the index must arrive at least once, in order in its lane, and nothing at a
@@ -9,8 +9,8 @@ import { runWebhookCampaign, type Victim } from '../test/support/webhookCampaign
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '2' },
-    accounts: { type: 'string', default: '6' },
-    interval: { type: 'string', default: '400' },
+    accounts: { type: 'string', default: '4' },
+    interval: { type: 'string', default: '800' },
   },
 })
 const KILL_EVERY_MS = 6000

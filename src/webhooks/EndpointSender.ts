@@ -44,8 +44,12 @@ export type SenderParts = MessageOptions & {
   readonly now: () => number
   /** How often to look for what is due. */
   readonly pollMs: number
-  readonly onAttempt: (outcome: 'delivered' | 'failed' | 'refused' | 'dead') => void
+  /** An attempt was made, and its outcome stored; `ageMs` after the delivery was. */
+  readonly onAttempt: (outcome: AttemptOutcome, ageMs: number) => void
 }
+
+/** Accepted; no response; another status than 2xx; or the last attempt of a delivery, which is dead. */
+export type AttemptOutcome = 'delivered' | 'failed' | 'refused' | 'dead'
 
 type Opened = {
   readonly endpoint: WebhookEndpoint
@@ -372,7 +376,7 @@ export class EndpointSender {
     const outcome = decideOutcome(attempt, { ...delivery, startedAt, now: now() }, retries)
     this.#nextProbeAt = now() + retries.probeMs
     const progress = await this.#storeOutcome(delivery.id, outcome)
-    this.#countAttempt(attempt, outcome)
+    this.#parts.onAttempt(nameOutcome(attempt, outcome), now() - delivery.createdAt)
     const wasFailing = this.#state === 'failing'
     this.#state = progress.state
     // The queue may have been loaded again in the meantime.
@@ -405,12 +409,6 @@ export class EndpointSender {
     }
   }
 
-  #countAttempt(attempt: Attempt, { state }: Outcome): void {
-    if (state === 'delivered') this.#parts.onAttempt('delivered')
-    else if (state === 'dead') this.#parts.onAttempt('dead')
-    else this.#parts.onAttempt(attempt.status === undefined ? 'failed' : 'refused')
-  }
-
   async #disableIfGone(
     endpoint: WebhookEndpoint,
     secrets: EndpointSecrets,
@@ -427,6 +425,11 @@ export class EndpointSender {
       await sendDisabled(endpoint, secrets, reason, this.#parts, this.#controller.signal)
     }
   }
+}
+
+const nameOutcome = (attempt: Attempt, { state }: Outcome): AttemptOutcome => {
+  if (state === 'delivered' || state === 'dead') return state
+  return attempt.status === undefined ? 'failed' : 'refused'
 }
 
 /** Tells an endpoint that it was disabled; tried once. */

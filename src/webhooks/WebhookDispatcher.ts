@@ -21,12 +21,14 @@ import {
   renewLeases,
 } from '../store/webhooks/leases.ts'
 import type { Journal } from '../streaming/events.ts'
-import { EndpointSender, type SenderParts, sendDisabled } from './EndpointSender.ts'
+import { type AttemptOutcome, EndpointSender, type SenderParts, sendDisabled } from './EndpointSender.ts'
 
 export type DispatcherOptions = Omit<SenderParts, 'database' | 'slots' | 'onAttempt'> & {
   readonly database: Pick<Database, 'transaction' | 'openConnection'>
   /** Events that are not final. */
   readonly journal?: Journal | undefined
+  /** Called with the time from storing a delivery to its success. */
+  readonly onDelivered?: ((ageMs: number) => void) | undefined
   readonly times?: DispatcherTimes
 }
 
@@ -51,7 +53,7 @@ const rowLimits: RowLimits = { finished: 100_000, dead: 20_000, lanes: 200_000 }
 const EXCESS_EVERY = 60
 
 export type DispatcherStats = {
-  readonly attempts: Readonly<Record<string, number>>
+  readonly attempts: Readonly<Record<AttemptOutcome, number>>
   readonly endpoints: number
   readonly waiting: number
   readonly dead: number
@@ -73,7 +75,7 @@ export class WebhookDispatcher {
   readonly #controller = new AbortController()
   readonly #listener: NotificationListener
   readonly #slots = createSemaphore(ATTEMPTS_AT_ONCE)
-  readonly #attempts = new Map<string, number>()
+  readonly #attempts: Record<AttemptOutcome, number> = { delivered: 0, failed: 0, refused: 0, dead: 0 }
   readonly #logger: Logger
   #leave: (() => void)[] = []
   #working: readonly Promise<void>[] = []
@@ -94,7 +96,7 @@ export class WebhookDispatcher {
     const senders = [...this.#senders.values()]
     const lags = senders.map(({ lag }) => lag)
     return {
-      attempts: Object.fromEntries(this.#attempts),
+      attempts: { ...this.#attempts },
       endpoints: senders.length,
       waiting: senders.reduce((sum, { waiting }) => sum + waiting, 0),
       dead: this.#dead,
@@ -217,7 +219,10 @@ export class WebhookDispatcher {
     const sender = new EndpointSender(owned, {
       ...this.#options,
       slots: this.#slots,
-      onAttempt: (outcome) => this.#attempts.set(outcome, (this.#attempts.get(outcome) ?? 0) + 1),
+      onAttempt: (outcome, ageMs) => {
+        this.#attempts[outcome]++
+        if (outcome === 'delivered') this.#options.onDelivered?.(ageMs)
+      },
     })
     this.#senders.set(owned.id, sender)
     void sender.done.then(() => {

@@ -54,7 +54,7 @@ const script = childScript(import.meta.dirname, 'webhookChild')
 const PROCESSES = 2
 const TOTAL_MS = 600
 const OUTAGE_MS = 1500
-const DRAIN_MS = 180_000
+const DRAIN_MS = 600_000
 
 /** An address of this machine that is private and not loopback, or one that nothing listens on. */
 const findPrivateAddress = (): string =>

@@ -72,7 +72,7 @@ export const openWebhooks = (options: WebhookOptions): OpenedWebhooks => {
   const ports = settings.port === 0 ? [] : [settings.port]
   let context: Omit<WebhooksContext, 'call'> | undefined
   let dispatcher: WebhookDispatcher | undefined
-  measure(options.metrics, () => dispatcher)
+  const onDelivered = measure(options.metrics, () => dispatcher)
   const open = async (): Promise<void> => {
     const parts = await createParts(options, ports)
     if (shutdown.signal.aborted) return
@@ -90,6 +90,7 @@ export const openWebhooks = (options: WebhookOptions): OpenedWebhooks => {
       retries: { ...retryRules, scheduleMs: settings.webhookSchedule },
       logger,
       pollMs: POLL_MS,
+      onDelivered,
     })
     dispatcher = sender
     // Registered after the database and the event log, so that it closes before them.
@@ -216,7 +217,10 @@ const createLimits = ({ webhookLimits, streamPlans }: WebhookSettings) => {
   }
 }
 
-const measure = (metrics: Metrics, find: () => WebhookDispatcher | undefined): void => {
+const DELIVERY_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 3600, 86_400]
+
+/** Returns what takes the time of a delivery. */
+const measure = (metrics: Metrics, find: () => WebhookDispatcher | undefined): ((ageMs: number) => void) => {
   const name = (what: string): string => `chaincenter_webhooks_${what}`
   metrics.reading('counter', name('attempts_total'), 'Attempts to deliver, by outcome.', () =>
     Object.entries(find()?.stats().attempts ?? {}).map(([outcome, value]) => ({ value, labels: { outcome } })),
@@ -233,6 +237,9 @@ const measure = (metrics: Metrics, find: () => WebhookDispatcher | undefined): v
   metrics.reading('gauge', name('lag_seconds'), 'Age of the oldest delivery that waits.', () => [
     { value: (find()?.stats().lagMs ?? 0) / 1000 },
   ])
+  const help = 'Time from storing a delivery to its success, with all attempts.'
+  const times = metrics.histogram(name('delivery_seconds'), help, DELIVERY_SECONDS).of({})
+  return (ageMs) => times.observe(ageMs / 1000)
 }
 
 /** Webhooks of the configured network; `undefined` without an index, or if they are off. */
