@@ -230,12 +230,23 @@ export class TrustedChain {
     if (this.advancing !== undefined) return this.advancing
     const advancing = this.pool
       // A long way to go is gone on one server: a rival would do all the checking again.
-      .run((session) => this.advanceOn(session), { hedge: false, minSeqno: this.expected })
+      .run((session) => this.advanceInEra(session), { hedge: false, minSeqno: this.expected })
       .finally(() => {
         if (this.advancing === advancing) this.advancing = undefined
       })
     this.advancing = advancing
     return advancing
+  }
+
+  /** A failure that the chain brought about by beginning anew meanwhile is none. */
+  private async advanceInEra(session: ServerSession): Promise<BlockIdExt> {
+    const { era } = this
+    try {
+      return await this.advanceOn(session)
+    } catch (error) {
+      if (era === this.era) throw error
+      return this.advance()
+    }
   }
 
   private async advanceOn(session: ServerSession): Promise<BlockIdExt> {

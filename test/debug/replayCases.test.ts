@@ -3,14 +3,21 @@ import { after, type TestContext, test } from 'node:test'
 import type { Cell } from '../../src/codec/cell/Cell.ts'
 import { CellWriter, emptyCell } from '../../src/codec/cell/CellWriter.ts'
 import { Dict } from '../../src/codec/cell/Dict.ts'
+import { openAccount } from '../../src/codec/tlb/Account.ts'
+import { openAccountBlocks } from '../../src/codec/tlb/Block.ts'
 import { openShardAccounts } from '../../src/codec/tlb/ShardAccounts.ts'
-import { simpleLibsType } from '../../src/codec/tlb/StateInit.ts'
+import { librariesType, simpleLibsType } from '../../src/codec/tlb/StateInit.ts'
 import { fetchReplay } from '../../src/debug/replay/fetchReplay.ts'
+import { NO_ACCOUNT } from '../../src/debug/replay/ReplayInputs.ts'
+import { replayTransaction } from '../../src/debug/replay/replayTransaction.ts'
 import { describeReplay } from '../../src/debug/result/describeReplay.ts'
 import { contractInit } from '../../src/devnet/contracts/contractInit.ts'
 import { openState } from '../../src/devnet/liteserver/blockAccess.ts'
 import type { Address } from '../../src/primitives/Address.ts'
+import { toHex } from '../../src/primitives/hex.ts'
 import { serveStore } from '../support/debugLocalnet.ts'
+import { haveFixtures } from '../support/fixtures.ts'
+import { MAINNET_BLOCK, readMainnetBlock } from '../support/mainnetBlock.ts'
 import { address, amount } from '../support/sampleMessages.ts'
 import { closeSharedMachine, shareMachine, startTestNetwork, type TestNetwork } from '../support/testNetwork.ts'
 import { codeOf, libraryReference } from '../support/vmSamples.ts'
@@ -68,6 +75,41 @@ const replayLast = async (network: TestNetwork, account: Address = address(0, 7)
     await served.close()
   }
 }
+
+test('recorded transactions of the main network are exact', async (t) => {
+  if (!haveFixtures(t, MAINNET_BLOCK)) return
+  const { info, extra, config, libraries, previousBlocks, findAccount } = readMainnetBlock()
+  const dictionaries = libraries.map((root) => new Dict(librariesType, root))
+  const source = {
+    findLibrary: async (hash: Uint8Array) =>
+      dictionaries.map((each) => each.find(hash)).find((found) => found !== undefined)?.lib,
+    getPreviousBlocks: async () => previousBlocks,
+  }
+  const vm = await shareMachine()
+  const { workchain, shard, seqno, startLt, genUtime } = info
+  const id = { workchain, shard, seqno, rootHash: new Uint8Array(32), fileHash: new Uint8Array(32) }
+  const block = { id, startLt, genUtime, randomSeed: extra.randSeed }
+  const verdicts: Record<string, number> = {}
+  const codes = new Set<string>()
+  for (const [hash, { transactions }] of openAccountBlocks(extra).entries()) {
+    const cells = transactions.entries()
+    const before = findAccount(hash) ?? NO_ACCOUNT
+    for (const [at, [lt]] of cells.entries()) {
+      const address = { workchain, hash }
+      const earlier = cells.slice(0, at + 1).map(([, cell]) => cell)
+      const inputs = { address, lt, block, previousBlock: id, master: id, config, before, transactions: earlier }
+      const { verdict, call } = await replayTransaction(vm, inputs, source)
+      const why = [verdict.replay, ...verdict.missing, ...verdict.differences.map(({ member }) => member)].join(' ')
+      verdicts[why] = (verdicts[why] ?? 0) + 1
+      const opened = openAccount(call.account.account)
+      if (opened.kind === 'account' && opened.state.kind === 'active')
+        codes.add(toHex(opened.state.init.code?.hash() ?? new Uint8Array()))
+    }
+  }
+  t.diagnostic(`${JSON.stringify(verdicts)}, ${codes.size} code hashes`)
+  assert.deepEqual(verdicts, { exact: 269 })
+  assert.ok(codes.size > 10)
+})
 
 test('code that reads previous blocks', async (t) => {
   // PREVMCBLOCKS, INDEX 0, INDEX 2: the seqno of the newest.

@@ -54,6 +54,8 @@ export class NodePool {
   private readonly closing = new AbortController()
   private watching: Promise<void> | undefined
   private followEra = 0
+  /** Others since the network was reverted. */
+  private hooks = this.createHooks()
   private readonly headListeners: ((head: BlockIdExt) => void)[] = []
   /** The newest proven block; set by the proof checker. */
   provenSeqno = 0
@@ -109,18 +111,23 @@ export class NodePool {
     return runOnServers(this.servers, work, options, this.hooks)
   }
 
-  private readonly hooks: RunHooks = {
-    provenSeqno: () => this.provenSeqno,
-    findHedgeMs: () => this.latency.percentile(0.95),
-    onSuccess: (server, ms) => {
-      this.latency.add(ms)
-      server.latency.add(ms)
-      server.answered++
-    },
-    onFailure: (server, error) => {
-      server.failed++
-      if (error instanceof ProofFailedError || error instanceof NodeAnswerError) this.putAside(server, error.message)
-    },
+  private createHooks(): RunHooks {
+    const hooks: RunHooks = {
+      provenSeqno: () => this.provenSeqno,
+      findHedgeMs: () => this.latency.percentile(0.95),
+      onSuccess: (server, ms) => {
+        this.latency.add(ms)
+        server.latency.add(ms)
+        server.answered++
+      },
+      onFailure: (server, error) => {
+        server.failed++
+        const isFault = error instanceof ProofFailedError || error instanceof NodeAnswerError
+        // A proof that began before the network was reverted says nothing about the server.
+        if (isFault && this.hooks === hooks) this.putAside(server, error.message)
+      },
+    }
+    return hooks
   }
 
   /** Sends a message to several servers at once; one acceptance is enough. */
@@ -151,9 +158,13 @@ export class NodePool {
   /** Forgets the heads of the servers: for a network that was reverted. */
   forgetHeads(): void {
     this.provenSeqno = 0
+    this.hooks = this.createHooks()
     for (const server of this.servers) {
       server.head = undefined
       server.isFollowed = false
+      // It could not prove blocks that were being removed.
+      server.asideUntil = 0
+      if (server.condition === 'aside') this.setCondition(server, 'unknown', undefined)
     }
     this.startFollowing()
   }
@@ -232,8 +243,11 @@ export class NodePool {
     const { healthMs, archivalProbeMs, zeroStateRootHash } = this.options
     const now = performance.now()
     if (server.condition === 'aside' && now < server.asideUntil) return
+    const era = this.followEra
     try {
       const report = await queryHead(server.client, { timeoutMs: Math.max(2000, healthMs) })
+      // The network was reverted during the request: the block may be gone.
+      if (era !== this.followEra) return
       // It may have been suspended during the request.
       if (performance.now() < server.asideUntil) return
       if (!isOnNetwork(report, zeroStateRootHash)) {

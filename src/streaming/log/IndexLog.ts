@@ -211,8 +211,9 @@ export class IndexLog implements EventLog {
     const read = () => readBlockEvents(this.#options.database.reader(), mcSeqno)
     const epoch = this.#epoch
     const loaded = await (kind === 'recent' ? read() : this.#limit(read))
-    const isLasting = typeof loaded === 'object' && !loaded.isProvisional && epoch === this.#epoch
-    if (isLasting) this.#cache.add(loaded, kind)
+    if (typeof loaded === 'string' || loaded.isProvisional || epoch !== this.#epoch) return loaded
+    // An index that is built anew begins at its newest block. What such a block follows is known later, and so are parts of its traces.
+    if (loaded.previousHash !== undefined || mcSeqno === 1) this.#cache.add(loaded, kind)
     return loaded
   }
 
@@ -282,8 +283,9 @@ export class IndexLog implements EventLog {
       const known = this.#hashes.get(mcSeqno)
       return known !== undefined && bytesEqual(known, rootHash)
     })
-    // Nothing else has come in place of the blocks that are gone: they may be indexed again.
-    if (common?.mcSeqno === top) return
+    // Nothing else has come in place of the blocks that are gone: they may be indexed again. An index that is built anew begins at its
+    // newest block, so the blocks before it come later.
+    if (common?.mcSeqno === top || (hashes.length === 0 && top === head)) return
     const isOther = hashes.some(({ mcSeqno }) => this.#hashes.has(mcSeqno))
     this.#jump(common?.mcSeqno ?? (isOther ? ranges[0]!.first - 1 : top), ranges)
   }
