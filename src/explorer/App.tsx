@@ -12,6 +12,7 @@ import { UsagePage } from './pages/UsagePage.tsx'
 import { Card, Empty, Icon, lazy, Notice } from './parts/basics.tsx'
 import { goTo, Link, useRoute } from './route/Link.tsx'
 import { formatRoute, type Route } from './route/Route.ts'
+import { findRawJson } from './route/rawJson.ts'
 import { SearchBox } from './search/SearchBox.tsx'
 import { setup } from './setup.ts'
 import { ThemeSwitch } from './theme/ThemeSwitch.tsx'
@@ -219,6 +220,7 @@ const PageOf = ({ route }: { readonly route: Route }) => {
 
 export const App = () => {
   const route = useRoute()
+  const rawJson = findRawJson(route, new URLSearchParams(location.search))
   const [areKeysShown, showKeys] = useState(false)
   useKeys(() => showKeys((are) => !are))
   useEffect(() => {
@@ -245,6 +247,7 @@ export const App = () => {
         <a href="/api/v2/openapi.json">v2</a>
         {setup.hasIndex && <a href="/api/v3/openapi.json">v3</a>}
         <Link to={{ page: 'usage' }}>API key usage</Link>
+        {rawJson !== undefined && <a href={rawJson}>Raw JSON of this page</a>}
       </footer>
       {areKeysShown && <KeysDialog onClose={() => showKeys(false)} />}
     </>

@@ -216,6 +216,25 @@ testPage('lists are filtered in the address bar, and saved', async ({ page, samp
   assert.ok(saved.length > 0 && saved.every(({ account }) => account === sample.account))
 })
 
+testPage('an account has its balance over time, a QR code and its raw JSON', async ({ page, sample }) => {
+  await page.goto(`/account/${sample.account}?tab=balance`)
+  await page.locator('.balance-line').waitFor()
+  const now = await page.locator('.balance-at .amount').innerText()
+  assert.equal(now, await page.locator('.account-balance .amount').innerText())
+  await page.getByRole('slider', { name: 'Transaction' }).fill('0')
+  await page.locator('.balance-at .amount').filter({ hasNotText: now }).waitFor()
+  await keepShot(page, 'balance')
+  const raw = page.getByRole('link', { name: 'Raw JSON' })
+  const path = await raw.getAttribute('href')
+  const { balances } = (await (await page.request.get(path!)).json()) as { balances: { balance: string }[] }
+  assert.ok(balances.length > 1)
+  await page.getByRole('button', { name: 'QR code' }).click()
+  await page.getByRole('img', { name: /^QR code of [UE]Q/ }).waitFor()
+  await keepShot(page, 'qr')
+  await page.keyboard.press('Escape')
+  await page.locator('.qr').waitFor({ state: 'detached' })
+})
+
 testPage('coins are sent from the page, and their trace goes from pending to final', async ({ page, network }) => {
   const { controls } = network
   const receiver = `0:${'5a'.repeat(32)}`

@@ -1,6 +1,7 @@
+import { useState } from 'preact/hooks'
 import { describeKind, friendlyOf, nameOf } from '../model/addressBook.ts'
 import { Amount } from '../parts/Amount.tsx'
-import { Badge, CopyButton, Icon, type Tone } from '../parts/basics.tsx'
+import { Badge, CopyButton, Icon, lazy, type Tone } from '../parts/basics.tsx'
 import { Identicon } from '../parts/links.tsx'
 import { findEntityLink } from '../route/entityRoute.ts'
 import { Link } from '../route/Link.tsx'
@@ -13,6 +14,8 @@ type HeadProps = {
   readonly interfaces: readonly string[]
 }
 
+const QrDialog = lazy(async () => (await import('./QrDialog.tsx')).QrDialog)
+
 const tones: { readonly [status: string]: Tone } = { active: 'good', frozen: 'warn' }
 const words: { readonly [status: string]: string } = {
   uninit: 'without code',
@@ -23,6 +26,7 @@ const words: { readonly [status: string]: string } = {
 export const AccountHead = ({ raw, balance, status, interfaces }: HeadProps) => {
   const friendly = friendlyOf(raw)
   const name = nameOf(raw)
+  const [isQrShown, showQr] = useState(false)
   const entity = findEntityLink(raw, interfaces)
   return (
     <header class="account-head">
@@ -40,8 +44,12 @@ export const AccountHead = ({ raw, balance, status, interfaces }: HeadProps) => 
           <span class="with-copy">
             <span class="mono whole">{friendly}</span>
             <CopyButton text={friendly} what="address" />
+            <button type="button" class="copy" aria-label="QR code" title="QR code" onClick={() => showQr(true)}>
+              <Icon name="qr" size={13} />
+            </button>
           </span>
         </p>
+        {isQrShown && <QrDialog address={friendly} onClose={() => showQr(false)} />}
       </div>
       <div class="account-balance">
         <Amount value={balance} />

@@ -68,16 +68,18 @@ const Form = ({ text }: { readonly text: string }) => (
 const MaybeHash = ({ hash, what }: { readonly hash: string | undefined; readonly what: string }) =>
   hash === undefined ? <span class="muted">none</span> : <Hash hash={hash} what={what} />
 
+const BalanceTab = lazy(async () => (await import('./BalanceTab.tsx')).BalanceTab)
 const ContractTab = lazy(async () => (await import('./contract/ContractTab.tsx')).ContractTab)
 
 /** What belongs to one tab does not go along to another. */
 const noFilters = Object.fromEntries(filterNames.map((name) => [name, undefined]))
 
-type View = 'history' | 'transactions' | 'jettons' | 'collectibles' | 'methods' | 'code'
+type View = 'history' | 'transactions' | 'balance' | 'jettons' | 'collectibles' | 'methods' | 'code'
 
 const tabs = [
   { key: 'history', title: 'History' },
   { key: 'transactions', title: 'Transactions' },
+  { key: 'balance', title: 'Balance' },
   { key: 'jettons', title: 'Jettons' },
   { key: 'collectibles', title: 'NFTs' },
   { key: 'methods', title: 'Get-methods' },
@@ -136,6 +138,7 @@ const Account = ({ raw }: { readonly raw: string }) => {
       <div role="tabpanel">
         {view === 'history' && <History raw={raw} stream={stream} />}
         {view === 'transactions' && <Transactions raw={raw} stream={stream} />}
+        {view === 'balance' && <BalanceTab raw={raw} lastLt={state?.last_transaction_lt} />}
         {view === 'jettons' && <JettonHoldings owner={raw} />}
         {view === 'collectibles' && <Collectibles owner={raw} />}
         {(view === 'methods' || view === 'code') && <ContractTab view={view} raw={raw} state={state} />}

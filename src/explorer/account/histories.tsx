@@ -1,5 +1,6 @@
 import type { ActionView } from '../../api/v3/views/actions.ts'
 import type { TransactionView } from '../../api/v3/views/transactions.ts'
+import type { Action, Transaction } from '../../client/generated/v3.ts'
 import type { StreamEvent } from '../../client/streamEvents.ts'
 import { callV3 } from '../fetch/requests.ts'
 import { type Page, type Pages, SECOND, usePages, useRequest } from '../live/usePolling.ts'
@@ -70,6 +71,11 @@ type NothingProps = {
   readonly what: string
 }
 
+// The client has types of its own for the rows that the interface describes.
+const viewsOf = (actions: readonly Action[]): readonly ActionView[] => actions as unknown as readonly ActionView[]
+const transactionViewsOf = (transactions: readonly Transaction[]): readonly TransactionView[] =>
+  transactions as unknown as readonly TransactionView[]
+
 const fileName = (raw: string, what: string): string =>
   `${friendlyOf(raw)}-${what}-${new Date().toISOString().slice(0, 10)}`
 
@@ -92,7 +98,7 @@ export const History = ({ raw, stream }: ListProps) => {
   const pages = useFiltered(`history of ${raw}`, list, {
     idOf: ({ action_id }) => action_id,
     stream,
-    rowsOf: (event) => (event.type === 'actions' && event.finality === 'finalized' ? event.actions : []),
+    rowsOf: (event) => (event.type === 'actions' && event.finality === 'finalized' ? viewsOf(event.actions) : []),
   })
   const pending = useRequest(
     `pending of ${raw}`,
@@ -128,7 +134,7 @@ const updatePending = (event: StreamEvent, known: readonly ActionView[]): readon
   const others = known.filter(
     ({ trace_external_hash: hash, trace_external_hash_norm: norm = hash }) => norm !== event.trace_external_hash_norm,
   )
-  return event.type === 'actions' && event.finality !== 'finalized' ? [...event.actions, ...others] : others
+  return event.type === 'actions' && event.finality !== 'finalized' ? [...viewsOf(event.actions), ...others] : others
 }
 
 const leaveOutKnown = (pending: readonly ActionView[], known: readonly ActionView[]): ActionView[] => {
@@ -153,7 +159,8 @@ export const Transactions = ({ raw, stream }: ListProps) => {
   const pages = useFiltered(`transactions of ${raw}`, list, {
     idOf: ({ hash }) => hash,
     stream,
-    rowsOf: (event) => (event.type === 'transactions' && event.finality === 'finalized' ? event.transactions : []),
+    rowsOf: (event) =>
+      event.type === 'transactions' && event.finality === 'finalized' ? transactionViewsOf(event.transactions) : [],
   })
   return (
     <Card>

@@ -41,10 +41,10 @@ test('arguments are what the virtual machine takes', () => {
 })
 
 test('what is no argument says so', () => {
-  assert.throws(() => toStackArgument('nonsense'), /no number, address/)
+  assert.throws(() => toStackArgument('nonsense'), /not a valid argument/)
   assert.throws(() => toStackArgument('12', 'address'), /not a valid address/)
   assert.throws(() => toStackArgument(friendly, 'int'), /not a number/)
-  assert.throws(() => toStackArgument('12', 'cell'), /bag of cells/)
+  assert.throws(() => toStackArgument('12', 'cell'), /not a valid bag of cells/)
   assert.throws(() => toStackArgument(`"${'x'.repeat(200)}"`), /at most 127 bytes/)
 })
 

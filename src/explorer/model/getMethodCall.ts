@@ -41,9 +41,9 @@ export const toStackArgument = (text: string, kind: ValueKind = 'any'): StackArg
   if (boc !== undefined) return { type: prefix === 'slice' ? 'slice' : 'cell', value: boc }
   throw new Error(
     kind === 'any'
-      ? `${given} is no number, address, "text", or bag of cells.`
+      ? `${given} is not a valid argument: expected a number, an address, "text" or a bag of cells.`
       : kind === 'cell'
-        ? `${given} is no bag of cells in base64 or hex.`
+        ? `${given} is not a valid bag of cells: expected base64 or hex.`
         : `${given} is not a number.`,
   )
 }

@@ -74,6 +74,7 @@ const paths = {
   globe: 'M8 2a6 6 0 100 12A6 6 0 008 2zM2.2 8h11.6M8 2c4 4 4 8 0 12M8 2c-4 4-4 8 0 12',
   clock: 'M8 2a6 6 0 100 12A6 6 0 008 2zM8 4.8V8l2.2 1.6',
   gauge: 'M2.5 11.5a6 6 0 1111 0M8 10l2.5-3.5',
+  qr: 'M2 2h4v4H2zM10 2h4v4h-4zM2 10h4v4H2zM10 10h1.5M13 10v2M10 13.5h1M13 14h1',
   warning: 'M8 2.5L14.5 13.5h-13zM8 6.5v3.2M8 11.6v.2',
 } as const
 

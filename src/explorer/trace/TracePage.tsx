@@ -252,13 +252,22 @@ export const TracePage = ({ hash }: { readonly hash: string }) => {
               </ul>
             </Card>
           )}
-          <Card title="Summary">
+          <Card title="Summary" aside={trace !== undefined && <RawTrace trace={trace} stage={stage} />}>
             <TraceFacts nodes={nodes} />
           </Card>
         </div>
       </div>
     </>
   )
+}
+
+type RawProps = { readonly trace: NonNullable<FoundTrace['trace']>; readonly stage: TraceStage }
+
+/** The request that has the trace, whatever hash the page was opened with. */
+const RawTrace = ({ trace, stage }: RawProps) => {
+  const isFinal = stage === 'final'
+  const id = hashToHex((isFinal ? trace.trace_id : trace.external_hash) ?? '')
+  return <a href={isFinal ? `/api/v3/traces?trace_id=${id}` : `/api/v3/pendingTraces?ext_msg_hash=${id}`}>Raw JSON</a>
 }
 
 /** Whether it was sent from this page, or seen before it was final: then its progress stays visible. */

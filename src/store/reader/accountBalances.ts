@@ -21,11 +21,7 @@ const COLUMNS = 't.lt, t.now, t.balance, t.large'
 const IS_KNOWN = `(t.balance is not null or t.large ? 'balance' or t.end_status = ${accountStatusCode('nonexist')})`
 
 /** The first or last transactions of an account after which its balance is known. */
-export const balancesQuery = (
-  account: Uint8Array,
-  direction: 'asc' | 'desc',
-  length: number,
-): CompiledQuery<BalanceRow> =>
+const balancesQuery = (account: Uint8Array, direction: 'asc' | 'desc', length: number): CompiledQuery<BalanceRow> =>
   rawQuery(
     `select ${COLUMNS} from transactions as t where t.account = $1 and ${IS_KNOWN}
     order by t.account ${direction}, t.lt ${direction} limit $2`,
@@ -33,7 +29,7 @@ export const balancesQuery = (
   )
 
 /** For each logical time the last transaction up to it: a look into the primary key each. */
-export const balancesAtQuery = (account: Uint8Array, lts: readonly bigint[]): CompiledQuery<BalanceRow> =>
+const balancesAtQuery = (account: Uint8Array, lts: readonly bigint[]): CompiledQuery<BalanceRow> =>
   rawQuery(
     `select p.* from unnest($2::bigint[]) as k(lt) cross join lateral (
       select ${COLUMNS} from transactions as t where t.account = $1 and t.lt <= k.lt and ${IS_KNOWN}

@@ -101,7 +101,7 @@ export const NumberValue = ({ number, kind }: { readonly number: bigint | undefi
   )
 }
 
-export const PlainValue = ({ text }: { readonly text: string }) => (
+const PlainValue = ({ text }: { readonly text: string }) => (
   <span class="with-copy">
     <span class="mono value" title={text}>
       {shorten(text, 24, 12)}
