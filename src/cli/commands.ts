@@ -207,6 +207,7 @@ const keys: Command = {
   ],
   notes: [
     'create makes a key for --network with --plan and prints it; it is not shown again. The database stores a keyed hash; its secret is in the data folder or in --keys-secret. Running services accept the key within a second.',
+    'A key may read everything within its plan. --scope names its further rights, and then it has no others: webhooks:read, webhooks:write, debug, which keys have by default, and stream:all.',
     'revoke disables a key everywhere within two seconds. rotate makes a new key with the same plan and owner; the old key stays valid for --overlap, and both share one rate limit.',
     'usage shows requests per endpoint in the last --days, of all keys or of one; the last few seconds may be missing.',
     'Without --database-url the command uses the embedded PostgreSQL in the data folder, also while a service is running.',
@@ -217,6 +218,7 @@ const keys: Command = {
       'a key with 25 requests per second',
     ],
     ['chaincenter keys create --plan custom --rate 500:1000', 'a key with a custom rate limit'],
+    ['chaincenter keys create --scope stream:all --scope webhooks:read', 'a key that may stream everything'],
     ['chaincenter keys rotate cc_main_4fq2k7zt9w --overlap 7d', 'a new key; the old one is valid for a week'],
     ['chaincenter keys usage --days 7 --json', 'usage of a week as JSON'],
   ],

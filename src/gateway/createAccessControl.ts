@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { AccessControl, Admission } from '../api/core/AccessControl.ts'
 import { findRemoteCaller } from '../api/core/localAccess.ts'
 import { CodedError } from '../primitives/errors.ts'
+import { hasScope, type KeyScope } from '../primitives/keyScopes.ts'
 import type { Rate } from '../primitives/Rate.ts'
 import type { ApiKey } from '../store/keys/apiKeys.ts'
 import { type FindAddress, nameCaller } from './clientAddress.ts'
@@ -24,6 +25,14 @@ class ForeignKeyError extends CodedError {
   readonly code = 'forbidden'
   constructor() {
     super('Network not allowed')
+  }
+}
+
+/** API key without the right that the request needs. */
+class ScopeMissingError extends CodedError {
+  readonly code = 'forbidden'
+  constructor(scope: KeyScope) {
+    super(`This API key has no scope ${scope}.`)
   }
 }
 
@@ -132,7 +141,25 @@ const admitKey = (
   const rate = isEmulated ? emulationRate(key.plan) : general
   const caller = `key ${key.owner} ${key.plan}`
   const taken = counters.take(`${isEmulated ? 'emulate ' : ''}${caller}`, rate)
-  return decide(taken, { rate, key: key.id, pool, plan: key.plan, caller, refuse: overPlan })
+  const scope = findScope(prefix, request.method)
+  const wrongKey = scope === undefined || hasScope(key.scopes, scope) ? undefined : new ScopeMissingError(scope)
+  return decide(taken, {
+    rate,
+    key: key.id,
+    pool,
+    plan: key.plan,
+    scopes: key.scopes,
+    caller,
+    refuse: overPlan,
+    wrongKey,
+  })
+}
+
+/** The right that a request needs. */
+const findScope = (prefix: string, method: string | undefined): KeyScope | undefined => {
+  if (prefix.endsWith('/debug/v1')) return 'debug'
+  if (!prefix.endsWith('/webhooks/v1')) return undefined
+  return method === 'GET' || method === 'HEAD' ? 'webhooks:read' : 'webhooks:write'
 }
 
 /** A plan that is no longer configured falls back to the free plan. */
@@ -141,7 +168,7 @@ const planOf = (plans: Plans, { plan, rate }: ApiKey): Plan => {
   return rate === undefined ? known : { rate, pool: known.pool }
 }
 
-type Visit = Pick<Admission, 'key' | 'pool' | 'plan' | 'caller'> & {
+type Visit = Pick<Admission, 'key' | 'pool' | 'plan' | 'scopes' | 'caller'> & {
   readonly rate: Rate
   readonly refuse: (rate: Rate) => CodedError
   readonly wrongKey?: CodedError | undefined
@@ -150,7 +177,7 @@ type Visit = Pick<Admission, 'key' | 'pool' | 'plan' | 'caller'> & {
 const decide = (taken: Taken | Promise<Taken>, visit: Visit): Admission | Promise<Admission> =>
   taken instanceof Promise ? taken.then((late) => toAdmission(late, visit)) : toAdmission(taken, visit)
 
-const toAdmission = (taken: Taken, { rate, key, pool, plan, caller, refuse, wrongKey }: Visit): Admission => {
+const toAdmission = (taken: Taken, { rate, key, pool, plan, scopes, caller, refuse, wrongKey }: Visit): Admission => {
   const headers = [
     'ratelimit-limit',
     String(rate.burst),
@@ -160,7 +187,7 @@ const toAdmission = (taken: Taken, { rate, key, pool, plan, caller, refuse, wron
     toSeconds(taken.resetMs),
   ]
   if (!taken.isAllowed) headers.push('retry-after', toSeconds(taken.retryMs))
-  return { refusal: taken.isAllowed ? wrongKey : refuse(rate), headers, key, pool, plan, caller }
+  return { refusal: taken.isAllowed ? wrongKey : refuse(rate), headers, key, pool, plan, scopes, caller }
 }
 
 /** Whole seconds, rounded up. */

@@ -92,6 +92,7 @@ CREATE TABLE api_keys (
   replaced_by text,
   is_self_made boolean NOT NULL,
   hash bytea NOT NULL,
+  scopes text[],
   CONSTRAINT api_keys_pkey PRIMARY KEY (id)
 );
 CREATE INDEX api_keys_by_change ON api_keys USING btree (change);

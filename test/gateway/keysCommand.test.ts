@@ -20,7 +20,18 @@ test('keys are made, listed, replaced and ended by the command line', { timeout:
   const made = await json('create', '--network', 'main', '--plan', 'plus', '--owner', 'alice', '--note', 'price feed')
   assert.match(made.key, /^cc_main_[0-9a-z]{10}_[0-9a-z]{32}$/)
   assert.deepEqual({ ...made, key: '', id: '' }, { key: '', id: '', network: 'main', plan: 'plus', rate: '25' })
-  const own = await json('create', '--plan', 'custom', '--rate', '500:1000')
+  const own = await json(
+    'create',
+    '--plan',
+    'custom',
+    '--rate',
+    '500:1000',
+    '--scope',
+    'stream:all',
+    '--scope',
+    'debug',
+  )
+  assert.deepEqual(own.scopes, ['stream:all', 'debug'])
   assert.equal(own.rate, '500:1000')
   assert.equal((await json('create', '--plan', 'partner', '--define-plan', 'partner=7')).rate, '7')
   const secretFile = join(workingDir, '.chaincenter/keys.secret')
@@ -29,6 +40,7 @@ test('keys are made, listed, replaced and ended by the command line', { timeout:
   assert.equal(keys.length, 3)
   const first = keys.find(({ id }: { id: string }) => id === made.id)
   assert.deepEqual([first.owner, first.note, first.plan, first.network], ['alice', 'price feed', 'plus', 'main'])
+  assert.equal(first.scopes, undefined)
   assert.ok(!JSON.stringify(keys).includes(made.key) && !('hash' in first))
 
   const rotated = await json('rotate', made.id, '--overlap', '1h')
@@ -38,7 +50,7 @@ test('keys are made, listed, replaced and ended by the command line', { timeout:
   assert.equal((await json('revoke', own.key)).id, own.id)
   const listed = (await run('list')).out
   assert.match(listed, /alice +\S+ +works until/)
-  assert.match(listed, /custom 500:1000 +.* revoked \d{4}-\d\d-\d\d/)
+  assert.match(listed, /custom 500:1000 +stream:all debug +.* revoked \d{4}-\d\d-\d\d/)
 
   const database = await openFreshDatabase(t, { url: databaseUrl })
   const today = { keyId: made.id, endpoint: 'v2/getTransactions', day: dayOf(Date.now()), refused: 2, failed: 1 }
@@ -61,6 +73,7 @@ test('keys are made, listed, replaced and ended by the command line', { timeout:
     [['create', '--plan', 'custom'], /needs a rate/],
     [['create', '--rate', '5'], /--plan custom only/],
     [['create', '--rate', '0'], /--rate/],
+    [['create', '--scope', 'all'], /--scope[\s\S]*stream:all, webhooks:read/],
     [['revoke'], /prefix of the key to revoke/],
     [['revoke', 'cc_main_0000000000'], /No active API key starts with "cc_main_0000000000"/],
     [['rotate', own.id], /No active API key starts with/],

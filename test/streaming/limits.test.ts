@@ -5,6 +5,7 @@ import { createClient } from '../../src/client/createClient.ts'
 import { issueKey } from '../../src/gateway/keys/keyText.ts'
 import { createPlans } from '../../src/gateway/plans.ts'
 import { revokeKey } from '../../src/store/keys/apiKeys.ts'
+import { defaultSchedule } from '../../src/webhooks/retries.ts'
 import { freshDatabase, haveDatabase, openFreshDatabase } from '../support/database.ts'
 import { openSse, WsClient } from '../support/streamClients.ts'
 import { untilIndexed } from '../support/untilIndexed.ts'
@@ -22,6 +23,15 @@ test('keys, plans and the headers of a trusted proxy limit streams', { timeout: 
     { name: 'partner', connections: 2, addresses: undefined, replayMs: undefined, isForAll: true },
   ]
   const streaming = { streamPrefixes: ['/streaming' as const], streamPlans, trustedProxies } as const
+  const webhooks = {
+    webhookLimits: [],
+    webhookSchedule: defaultSchedule,
+    webhookAllow: undefined,
+    publicUrl: undefined,
+    allowedHosts: [],
+    host: '127.0.0.1',
+    port: 0,
+  }
   const network = await startNetwork({
     mining: { mode: 'manual' },
     http: {
@@ -35,6 +45,10 @@ test('keys, plans and the headers of a trusted proxy limit streams', { timeout: 
         secret: { given: secret, folder: undefined },
         selfServiceKeys: undefined,
       },
+      webhooks: {
+        settings: { ...webhooks, trustedProxies, streamPlans },
+        secret: { given: secret, folder: undefined },
+      },
       streaming: { ...streaming, streamStall: 60_000, streamReplayRate: 2000, streamMemory: 8 },
     },
     index: { databaseUrl },
@@ -45,16 +59,21 @@ test('keys, plans and the headers of a trusted proxy limit streams', { timeout: 
   await network.controls.mine(2)
   await untilIndexed(`${url}/api/v3`, network.controls.getStatus().head.seqno)
   const database = await openFreshDatabase(t, { url: databaseUrl })
-  const makeKey = (plan: string, keyNetwork = 'custom') =>
+  const makeKey = (plan: string, keyNetwork = 'custom', scopes?: readonly string[]) =>
     database.transaction((client) =>
       issueKey(client, Buffer.from(secret), {
         network: keyNetwork,
         plan,
+        scopes,
         rate: undefined,
         note: undefined,
         isSelfMade: false,
       }),
     )
+  const [watcher, reader] = [
+    await makeKey('advanced', 'custom', ['stream:all']),
+    await makeKey('advanced', 'custom', ['webhooks:read']),
+  ]
   const [free, partner, foreign] = [await makeKey('free'), await makeKey('partner'), await makeKey('free', 'main')]
   await waitUntil('the keys are known', async () => {
     const response = await fetch(`${url}/api/v3/masterchainInfo`, { headers: { 'x-api-key': partner.text } })
@@ -125,6 +144,33 @@ test('keys, plans and the headers of a trusted proxy limit streams', { timeout: 
     ]
     assert.deepEqual([denied.status, allowed.status], [403, 200])
     allowed.close()
+  })
+
+  await t.test('scopes of a key: every address, webhooks, debugger', async () => {
+    const all = { types: ['transactions'], addresses: ['*'] }
+    const streams = [await openSse(url, all, withKey(watcher.text)), await openSse(url, all, withKey(reader.text))]
+    for (const client of streams) client.close()
+    assert.deepEqual(
+      streams.map(({ status }) => status),
+      [200, 403],
+    )
+    const request = async (path: string, key: string, method: string) => {
+      const response = await fetch(`${url}/api/${path}`, { method, ...withKey(key) })
+      return [response.status, String(((await response.json()) as { error?: unknown }).error)] as const
+    }
+    const [endpoints, debug] = ['webhooks/v1/endpoints', 'debug/v1/transaction']
+    assert.equal((await request(endpoints, reader.text, 'GET'))[0], 200)
+    for (const [path, key, method, scope] of [
+      [endpoints, watcher.text, 'GET', 'webhooks:read'],
+      [endpoints, reader.text, 'POST', 'webhooks:write'],
+      [debug, reader.text, 'GET', 'debug'],
+    ] as const) {
+      assert.deepEqual(await request(path, key, method), [403, `This API key has no scope ${scope}.`])
+    }
+    // Keys made without scopes have those that keys always had.
+    const [status, error] = await request(endpoints, free.text, 'POST')
+    assert.ok(status === 400 || status === 422, error)
+    assert.doesNotMatch((await request(debug, free.text, 'GET'))[1], /scope/)
   })
 
   await t.test('a revoked key ends its connections with 4001, and the client stops', async (own) => {

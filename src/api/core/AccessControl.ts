@@ -15,6 +15,8 @@ export type Admission = {
   readonly pool: string | undefined
   /** Name of its plan, `anonymous` without a key; `undefined` if nothing is limited. */
   readonly plan: string | undefined
+  /** Rights of its key besides those of the plan; `undefined`: the default ones. */
+  readonly scopes?: readonly string[] | undefined
   /** Under which name its requests are counted; `undefined` if they are not. */
   readonly caller?: string | undefined
 }

@@ -45,6 +45,8 @@ export type Call = {
   readonly pool?: string | undefined
   /** Name of the caller's plan: see AccessControl.ts. */
   readonly plan?: string | undefined
+  /** Rights of its API key: see AccessControl.ts. */
+  readonly scopes?: readonly string[] | undefined
   /** Under which name its requests are counted: see AccessControl.ts. */
   readonly caller?: string | undefined
   /** Time of arrival, by `performance.now()`. */

@@ -89,6 +89,7 @@ class HttpCall implements Call {
   readonly requestId: string
   readonly pool: string | undefined
   readonly plan: string | undefined
+  readonly scopes: readonly string[] | undefined
   readonly caller: string | undefined
   readonly receivedAt = performance.now()
   readonly trace: CallTrace = newTrace()
@@ -115,6 +116,7 @@ class HttpCall implements Call {
     const admission = findAdmission(request.raw)
     this.pool = admission?.pool
     this.plan = admission?.plan
+    this.scopes = admission?.scopes
     this.caller = admission?.caller
     this.trace.key = admission?.key
   }

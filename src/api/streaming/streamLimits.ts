@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { hasScope } from '../../primitives/keyScopes.ts'
 import type { Admission } from '../core/AccessControl.ts'
 
 /** What one caller may have. `undefined`: no limit. */
@@ -51,7 +52,7 @@ const unlimited: StreamLimits = {
 export type CallerFacts = {
   /** Whether a trusted proxy sent the request. */
   readonly isTrusted: boolean
-  readonly admission: Partial<Pick<Admission, 'key' | 'plan' | 'caller'>> | undefined
+  readonly admission: Partial<Pick<Admission, 'key' | 'plan' | 'scopes' | 'caller'>> | undefined
   readonly plans: StreamPlans
 }
 
@@ -73,7 +74,9 @@ export const findCaller = (
   }
   const plan = admission?.plan
   if (plan === undefined) return { ...unlimited, name: undefined, key }
-  return { ...(plans.get(plan) ?? plans.get(LARGEST_PLAN)!), name: admission?.caller, key }
+  const limits = plans.get(plan) ?? plans.get(LARGEST_PLAN)!
+  const isForAll = limits.isForAll || hasScope(admission?.scopes, 'stream:all')
+  return { ...limits, isForAll, name: admission?.caller, key }
 }
 
 /** Absent, malformed or negative: no limit. */

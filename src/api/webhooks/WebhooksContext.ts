@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { bytesEqual } from '../../primitives/bytes.ts'
 import { CodedError } from '../../primitives/errors.ts'
+import { hasScope } from '../../primitives/keyScopes.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import { findKey } from '../../store/keys/apiKeys.ts'
 import { beginRequest, endRequest } from '../../store/webhooks/requests.ts'
@@ -43,7 +44,10 @@ export const findOwner = async ({ database, limitsOf, allowedHosts, call }: Webh
   if (trace.key !== undefined) {
     const id = trace.key
     const key = await database.transaction((client) => findKey(client, id))
-    if (key !== undefined) return { name: key.owner, keyId: id, limits }
+    if (key !== undefined) {
+      const mayStreamAll = limits.mayStreamAll || hasScope(key.scopes, 'stream:all')
+      return { name: key.owner, keyId: id, limits: { ...limits, mayStreamAll } }
+    }
   }
   if (plan !== undefined) throw new KeyRequiredError()
   const refusal = findRemoteCaller(remoteAddress, headers, allowedHosts)

@@ -35,10 +35,11 @@ export const runKeys = async (context: CommandContext, [word = '', id]: readonly
 const formatKeys = (keys: readonly ApiKey[], now: number): string => {
   if (keys.length === 0) return 'There are no keys. Make one with: chaincenter keys create'
   return formatColumns([
-    ['KEY', 'PLAN', 'OWNER', 'MADE', 'STATE', 'NOTE'],
+    ['KEY', 'PLAN', 'SCOPES', 'OWNER', 'MADE', 'STATE', 'NOTE'],
     ...keys.map((key) => [
       key.id,
       key.rate === undefined ? key.plan : `${key.plan} ${formatRate(key.rate)}`,
+      key.scopes?.join(' ') ?? '-',
       key.owner === key.id ? (key.isSelfMade ? 'a visitor' : '-') : key.owner,
       dayText(key.createdAt),
       describeState(key, now),
@@ -75,6 +76,7 @@ type Action = (context: CommandContext, word: string | undefined) => Promise<voi
 const create: Action = async (context) => {
   const { config, logger, shutdown, show } = context
   const { network, plan, rate, owner, note } = config
+  const scopes = config.scopes.length === 0 ? undefined : config.scopes
   const plans = createPlans(config.plans)
   if (!plans.has(plan)) {
     throw new UsageError(
@@ -90,12 +92,12 @@ const create: Action = async (context) => {
   const database = await openDatabase(context)
   await migrate(database, logger, shutdown.signal)
   const secret = await secretOf(context, database)
-  const key = { network, plan, rate, owner, note, isSelfMade: false }
+  const key = { network, plan, scopes, rate, owner, note, isSelfMade: false }
   const { id, text } = await database.transaction((client) => issueKey(client, secret, key))
   const allowed = formatRate(rate ?? plans.get(plan)!.rate)
   show({
     text: `${text}\n\nThis is the only time it is shown. It is called ${id}, is for the network ${network}, and may ask ${allowed} times a second.`,
-    value: { key: text, id, network, plan, rate: allowed },
+    value: { key: text, id, network, plan, scopes, rate: allowed },
   })
 }
 

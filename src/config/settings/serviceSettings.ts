@@ -1,3 +1,4 @@
+import { keyScopes } from '../../primitives/keyScopes.ts'
 import {
   choice,
   duration,
@@ -253,6 +254,15 @@ export const keysSettings = {
     about: 'For keys create with --plan custom: rate limit of the key.',
     kind: rate(),
     default: undefined,
+  }),
+  scopes: setting({
+    flag: '--scope',
+    inFile: false,
+    group: 'API keys (keys)',
+    about:
+      'For keys create: a right of the key; repeatable. stream:all allows subscriptions to every address. Without --scope a key has all others.',
+    kind: list(choice(keyScopes)),
+    default: [],
   }),
   owner: setting({
     flag: '--owner',

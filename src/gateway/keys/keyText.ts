@@ -46,17 +46,19 @@ export const markSecret = (secret: Uint8Array): Buffer => createHmac('sha256', s
 export type KeyOptions = Pick<ApiKey, 'network' | 'plan' | 'rate' | 'note' | 'isSelfMade'> & {
   /** Owner of the key; by default the key itself. */
   readonly owner?: string | undefined
+  /** By default those of any key: see keyScopes.ts. */
+  readonly scopes?: readonly string[] | undefined
 }
 
 /** A new key. Its text is shown once and never stored. */
 export type IssuedKey = { readonly text: string; readonly id: string }
 
 export const issueKey = async (client: pg.ClientBase, secret: Uint8Array, wish: KeyOptions): Promise<IssuedKey> => {
-  const { network, plan, rate, note, isSelfMade } = wish
+  const { network, plan, scopes, rate, note, isSelfMade } = wish
   const { text, id } = makeKey(network)
   const { owner = id } = wish
   const hash = hashKey(secret, text)
-  await insertKey(client, { id, hash, network, plan, owner, rate, note, isSelfMade, createdAt: new Date() })
+  await insertKey(client, { id, hash, network, plan, scopes, owner, rate, note, isSelfMade, createdAt: new Date() })
   return { text, id }
 }
 

@@ -4,7 +4,7 @@ import { sendNotification } from '../connect/notifications.ts'
 /** The fields of a new key. */
 type NewApiKey = Pick<
   ApiKey,
-  'id' | 'hash' | 'network' | 'plan' | 'owner' | 'rate' | 'note' | 'isSelfMade' | 'createdAt'
+  'id' | 'hash' | 'network' | 'plan' | 'scopes' | 'owner' | 'rate' | 'note' | 'isSelfMade' | 'createdAt'
 >
 
 export const isLive = ({ revokedAt, expiresAt }: ApiKey, now: number): boolean =>
@@ -15,6 +15,7 @@ type ApiKeyRow = {
   readonly hash: Buffer
   readonly network: string
   readonly plan: string
+  readonly scopes: readonly string[] | null
   readonly owner: string
   readonly per_second: number | null
   readonly burst: number | null
@@ -27,7 +28,7 @@ type ApiKeyRow = {
 }
 
 const apiKeyColumns =
-  'id, hash, network, plan, owner, per_second, burst, note, is_self_made, created_at, expires_at, revoked_at, replaced_by'
+  'id, hash, network, plan, scopes, owner, per_second, burst, note, is_self_made, created_at, expires_at, revoked_at, replaced_by'
 
 const toApiKey = (row: ApiKeyRow) => ({
   /** The public prefix of the key. */
@@ -36,6 +37,8 @@ const toApiKey = (row: ApiKeyRow) => ({
   hash: row.hash,
   network: row.network,
   plan: row.plan,
+  /** Rights besides those of the plan; `undefined`: the default ones. */
+  scopes: row.scopes ?? undefined,
   /** Keys of one owner share a budget. */
   owner: row.owner,
   /** A custom rate limit. */
@@ -95,8 +98,8 @@ const nextChange = async (client: pg.ClientBase): Promise<bigint> => {
 
 export const insertKey = async (client: pg.ClientBase, key: NewApiKey): Promise<void> => {
   await client.query(
-    `INSERT INTO api_keys (change, id, hash, network, plan, owner, per_second, burst, note, is_self_made, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    `INSERT INTO api_keys (change, id, hash, network, plan, owner, per_second, burst, note, is_self_made, created_at, scopes)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     [
       await nextChange(client),
       key.id,
@@ -109,6 +112,7 @@ export const insertKey = async (client: pg.ClientBase, key: NewApiKey): Promise<
       key.note ?? null,
       key.isSelfMade,
       key.createdAt,
+      key.scopes ?? null,
     ],
   )
 }

@@ -1,6 +1,7 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { actionTables, chainTables } from './chainTables.ts'
 import {
+  array,
   bool,
   bytea,
   float8,
@@ -32,6 +33,7 @@ export const keyTables = {
     replaced_by: nullable(text),
     is_self_made: bool,
     hash: bytea,
+    scopes: nullable(array(text)),
   },
   api_key_usage: {
     requests: int8,
