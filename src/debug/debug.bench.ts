@@ -77,7 +77,7 @@ const measurePages = async (vm: OwnedVirtualMachine, options: Omit<RecordOptions
 }
 
 export const run = async (): Promise<Record<string, number>> => {
-  const vm = await createVirtualMachine({ logger, workers: 1, startNow: true, timeLimitMs: 60_000 })
+  const vm = await createVirtualMachine({ logger, workers: 1, startAfterMs: 0, timeLimitMs: 60_000 })
   try {
     const replays = await measureReplays(vm)
     console.log(

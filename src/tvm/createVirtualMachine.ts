@@ -25,8 +25,8 @@ export type VirtualMachineOptions = {
   readonly timeLimitMs?: number
   /** CPU time of a run that the index waits for; it gets twice as much on another thread. */
   readonly quickTimeLimitMs?: number
-  /** Starts all threads at once rather than with the first long run. */
-  readonly startNow?: boolean
+  /** Starts all threads after this time, rather than with the first long run. */
+  readonly startAfterMs?: number | undefined
   /** Share of runs, from 0 to 1, that are repeated on the emulator of `@ton/sandbox`, where it is installed. */
   readonly checkRate?: number
 }
@@ -65,7 +65,7 @@ export const createVirtualMachine = async ({
   maxQueue = 1000,
   timeLimitMs = 5_000,
   quickTimeLimitMs = 1_000,
-  startNow = false,
+  startAfterMs,
   checkRate = 0,
 }: VirtualMachineOptions): Promise<OwnedVirtualMachine> => {
   const long = new WorkerPool({
@@ -89,7 +89,8 @@ export const createVirtualMachine = async ({
       logger.warn('newer network', { version, supported: NEWEST_VERSION })
     }),
   }
-  if (startNow) long.startAll()
+  if (startAfterMs === 0) long.startAll()
+  else if (startAfterMs !== undefined) setTimeout(() => long.startAll(), startAfterMs).unref()
   const checks = checkRate === 0 ? undefined : new RunChecks(checkRate, openEmulator(), machine.configs, logger)
   return {
     supportedVersion: NEWEST_VERSION,

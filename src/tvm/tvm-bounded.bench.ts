@@ -58,7 +58,7 @@ export const run = async (): Promise<Record<string, number>> => {
     return { code: name, 'live MiB': peakMb, ms, 'exit code': exitCode }
   })
   console.log(formatTable(rows))
-  const machine = await createVirtualMachine({ logger, workers: 1, startNow: true })
+  const machine = await createVirtualMachine({ logger, workers: 1, startAfterMs: 0 })
   for (let k = 0; k < 2000; k++) await machine.runMethod(small)
   const calm = await measureSmall(machine, 2000)
   const harm = Array.from({ length: HOSTILE_RUNS }, (_, k) => machine.runMethod(saltedBomb(k)).catch(() => {}))

@@ -210,7 +210,7 @@ export const run = async (): Promise<Record<string, number | string>> => {
     return { skipped: 'The recorded accounts of a main network block are not beside this checkout.' }
   }
   const context = mainContext()
-  const ours = await createVirtualMachine({ logger, workers: 1, startNow: true })
+  const ours = await createVirtualMachine({ logger, workers: 1, startAfterMs: 0 })
   const theirs = await createEmulator()
   const tasks: Record<string, Task> = {
     small: methodTask(await thatSucceed(ours, readSmall(context))),

@@ -17,7 +17,7 @@ const network = { servers, zeroState, anchor, proofs: 'full', queryTimeoutMs: 10
 const opened = await openNode(network, { add: () => () => undefined })
 const cache = cacheBytes === undefined ? {} : { cacheBytes: Number(cacheBytes) }
 const node = new ProvenNode(opened.pool, opened.trust, cache)
-const vm = await createVirtualMachine({ logger, startNow: true })
+const vm = await createVirtualMachine({ logger, startAfterMs: 0 })
 const { mounts } = openV2({ node, vm, dialect: 'chain', ...cache })
 const { url } = await createHttpServer({ mounts, logger, host: '127.0.0.1', port: 0 })
 serveParent({ url }, logged)

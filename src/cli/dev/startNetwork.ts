@@ -127,6 +127,8 @@ export interface RunningNetwork extends TestKit {
 const MINING: Mining = { mode: 'interval', intervalMs: 1000, emptyBlocks: true }
 const KEEP_STATES = 1000
 const CLOSE_TIMEOUT_MS = 20_000
+/** After a start, the machine has time for what may be needed later. */
+const SETTLE_MS = 5000
 
 const silent = createLogger({ level: 'silent', format: 'json', colours: false, write: () => undefined })
 
@@ -146,8 +148,8 @@ const open = async (options: StartOptions, logger: Logger, shutdown: Shutdown): 
   const { folder, seed, shards, startTime, mining = MINING, keepStates = KEEP_STATES, steps = hiddenSteps } = options
   const home = await openFolder(folder, shutdown)
   const plan = options.index && planIndex(options.index, home, logger, shutdown, steps)
-  // A network that makes blocks by itself has its threads ready; tests rarely need them.
-  const vm = await createVirtualMachine({ logger, startNow: mining.mode !== 'manual' })
+  // A network that makes blocks by itself has its threads ready soon; tests rarely need them.
+  const vm = await createVirtualMachine({ logger, startAfterMs: mining.mode === 'manual' ? undefined : SETTLE_MS })
   shutdown.add('virtual machine', () => vm.close())
   const kept = folder === undefined ? undefined : networkFolder(home)
   const creating = createNetwork({

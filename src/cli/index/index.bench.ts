@@ -39,7 +39,7 @@ export const run = async (): Promise<Record<string, number>> => {
   const folder = await mkdtemp(join(tmpdir(), 'chaincenter-bench-'))
   const { signal } = new AbortController()
   const server = await startEmbeddedServer({ folder: join(folder, 'postgres'), logger: silentLogger, signal })
-  const vm = await createVirtualMachine({ logger: silentLogger, startNow: true })
+  const vm = await createVirtualMachine({ logger: silentLogger, startAfterMs: 0 })
   const decoders = new DecodePool()
   try {
     const last = await makeChain(folder)

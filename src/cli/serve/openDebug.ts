@@ -1,7 +1,7 @@
 import { type Mount, mount } from '../../api/core/Mount.ts'
 import { presentDebug } from '../../api/debug/index.ts'
 import { AnswerBudget } from '../../api/v3/AnswerBudget.ts'
-import { type BodyDecoder, createBodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
+import { type BodyDecoder, builtInDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
 import { Debugger, type DebuggerOptions } from '../../debug/Debugger.ts'
 import { SourceStore } from '../../debug/sources/SourceStore.ts'
 import { createLiveChain } from '../../node/createLiveChain.ts'
@@ -46,7 +46,7 @@ export type DebugOptions = {
 
 /** The debugger API over a network, at both of its prefixes. */
 export const openDebug = (options: DebugOptions): { readonly mounts: readonly Mount[] } => {
-  const { debugger: tool, database, decoder = createBodyDecoder(), emulation, checkResults = false } = options
+  const { debugger: tool, database, decoder = builtInDecoder(), emulation, checkResults = false } = options
   const sources = new SourceStore(options.sourceFolder)
   const index = database && openDebugIndex(database)
   return {

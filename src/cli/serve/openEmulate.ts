@@ -6,7 +6,7 @@ import type { ClassifyEmulated, EmulateParts } from '../../api/emulate/EmulateCo
 import { presentEmulate } from '../../api/emulate/index.ts'
 import type { V3Settings } from '../../api/v3/V3Context.ts'
 import type { RunMethod } from '../../contracts/getMethods.ts'
-import { type BodyDecoder, createBodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
+import { type BodyDecoder, builtInDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
 import { findJettonWallet, findVouchedItem } from '../../contracts/tokens/findToken.ts'
 import type { Debugger } from '../../debug/Debugger.ts'
 import { ChainContexts } from '../../emulate/World.ts'
@@ -63,7 +63,7 @@ export const openEmulate = async (options: EmulateOptions): Promise<OpenedEmulat
     chain: createLiveChain(node),
     vm,
     contexts: new ChainContexts(),
-    decoder: options.decoder ?? createBodyDecoder(),
+    decoder: options.decoder ?? builtInDecoder(),
     pending: options.pending ?? noPendingTraces,
     findWorldBefore: worldsBefore(options.replays),
     settings,

@@ -5,7 +5,7 @@ import type { Dialect } from '../../api/core/Interface.ts'
 import { type Mount, mount } from '../../api/core/Mount.ts'
 import { presentV3 } from '../../api/v3/index.ts'
 import type { V2Proxy, V3Parts, V3Settings } from '../../api/v3/V3Context.ts'
-import { type BodyDecoder, createBodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
+import { type BodyDecoder, builtInDecoder, createBodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
 import { LayoutError } from '../../contracts/layouts/definitions.ts'
 import { parseLayoutFile } from '../../contracts/layouts/parseLayoutFile.ts'
 import type { Logger } from '../../observe/Logger.ts'
@@ -46,7 +46,7 @@ export type OpenedV3 = { readonly mounts: readonly Mount[] }
 export const openV3 = async (options: V3Options): Promise<OpenedV3> => {
   const {
     database,
-    decoder = createBodyDecoder(),
+    decoder = builtInDecoder(),
     pending = noPendingTraces,
     live,
     dialect,
@@ -109,7 +109,7 @@ const findAnyHead = (database: Pick<Database, 'reader'>): IndexHead | undefined 
 
 /** Decoder of message bodies with the configured layouts. */
 export const openDecoder = ({ config, workingDir }: Pick<CommandContext, 'config' | 'workingDir'>): BodyDecoder => {
-  if (config.layouts === undefined) return createBodyDecoder()
+  if (config.layouts === undefined) return builtInDecoder()
   const path = resolve(workingDir, config.layouts)
   try {
     return createBodyDecoder(parseLayoutFile(readFileSync(path, 'utf8')))

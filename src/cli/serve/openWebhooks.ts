@@ -7,7 +7,7 @@ import { expandActionTypes } from '../../api/v3/supportedActionTypes.ts'
 import { webhooks } from '../../api/webhooks/index.ts'
 import type { WebhooksContext } from '../../api/webhooks/WebhooksContext.ts'
 import type { Config } from '../../config/settings.ts'
-import { type BodyDecoder, createBodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
+import { type BodyDecoder, builtInDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
 import { createResolve } from '../../metadata/fetch/FetchRules.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Metrics } from '../../observe/Metrics.ts'
@@ -142,7 +142,7 @@ export const createSubscriptions = ({
   log,
   dialect,
   testOnly,
-  decoder = createBodyDecoder(),
+  decoder = builtInDecoder(),
 }: SubscriptionParts): ServiceParts['openSubscription'] => {
   const reads = {
     get keyedReads() {

@@ -26,6 +26,14 @@ type Candidates = { readonly name: string; readonly readers: readonly Reader[] }
 const OPCODE_BITS = 32
 const EMPTY_CELL_TEXT = 22
 
+let builtIn: BodyDecoder | undefined
+
+/** The decoder of the built-in layouts: one for the whole process, as it takes a while to make. */
+export const builtInDecoder = (): BodyDecoder => {
+  builtIn ??= createBodyDecoder()
+  return builtIn
+}
+
 /**
  * Compiles the built-in layouts and the given ones. A given opcode or type replaces the built-in one.
  * This takes milliseconds; keep the decoder.
