@@ -160,10 +160,8 @@ testPage('an account, a transaction, a trace and a block tell what there is', as
 })
 
 testPage('get-methods take typed arguments, and their results have names', async ({ page, network, sample }) => {
-  const { jetton_masters: masters } = (await (await fetch(`${network.url}/api/v3/jetton/masters?limit=1`)).json()) as {
-    jetton_masters: { address: string }[]
-  }
-  await page.goto(`/account/${masters[0]!.address}?tab=methods&call=get_jetton_data`)
+  const master = await firstAddress(`${network.url}/api/v3`, 'jetton/masters')
+  await page.goto(`/account/${master}?tab=methods&call=get_jetton_data`)
   const data = page.locator('.method', { hasText: 'get_jetton_data' })
   await data.locator('dt', { hasText: 'admin' }).waitFor()
   assert.match(await data.locator('dd a').innerText(), /^EQ/)
@@ -310,7 +308,7 @@ for (const [device, options] of Object.entries(devices)) {
         const answered = response?.status() ?? status
         if (answered !== status) problems.push(`${name}: status ${answered}`)
         await page.locator(ready).first().waitFor()
-        await page.locator('.skeleton').waitFor({ state: 'detached' })
+        while ((await page.locator('.skeleton').count()) > 0) await page.waitForTimeout(50)
         const beyond = await widthBeyond(page)
         if (beyond > 0) problems.push(`${name}: ${beyond} px wider than the window`)
         for (const barrier of await findBarriers(page)) problems.push(`${name}: ${barrier}`)

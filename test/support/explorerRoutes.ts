@@ -32,6 +32,14 @@ export const listExplorerRoutes = async (
   { name: 'home', path: '/', ready: '.action' },
   { name: 'account', path: `/account/${sample.account}`, ready: '.action' },
   { name: 'jetton-account', path: `/account/${await first('jetton/masters')}`, ready: '.action' },
+  { name: 'account-filters', path: `/account/${sample.account}?dir=out&result=ok`, ready: '.filters' },
+  { name: 'account-balance', path: `/account/${sample.account}?tab=balance`, ready: '.balance-line' },
+  {
+    name: 'account-methods',
+    path: `/account/${await first('jetton/masters')}?tab=methods&call=get_jetton_data`,
+    ready: '.stack-values',
+  },
+  { name: 'account-code', path: `/account/${sample.account}?tab=code`, ready: '.storage-fields' },
   { name: 'transaction', path: `/tx/${hexOf(sample.transaction)}`, ready: '.phase' },
   { name: 'debugger', path: `/tx/${hexOf(sample.transaction)}#debugger`, ready: '.vm-step' },
   { name: 'trace', path: `/trace/${hexOf(sample.trace)}`, ready: '.tree-node' },
@@ -43,11 +51,16 @@ export const listExplorerRoutes = async (
   { name: 'reference', path: '/docs', ready: 'h1' },
 ]
 
-/** Of the first list in the answer of an endpoint. */
+const MAX_LOOKS = 600
+
+/** Of the first list in the answer of an endpoint. The demonstration deploys its contracts one after the other: it is waited for. */
 export const firstAddress = async (base: string, endpoint: string): Promise<string> => {
-  const answer = (await (await fetch(`${base}/${endpoint}?limit=1`)).json()) as Readonly<Record<string, unknown>>
-  const rows = Object.values(answer).find(Array.isArray) as readonly { readonly address?: string }[] | undefined
-  const address = rows?.[0]?.address
-  if (address === undefined) throw new Error(`${endpoint} has no row with an address.`)
-  return address
+  for (let looks = 0; looks < MAX_LOOKS; looks++) {
+    const answer = (await (await fetch(`${base}/${endpoint}?limit=1`)).json()) as Readonly<Record<string, unknown>>
+    const rows = Object.values(answer).find(Array.isArray) as readonly { readonly address?: string }[] | undefined
+    const address = rows?.[0]?.address
+    if (address !== undefined) return address
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error(`${endpoint} has no row with an address.`)
 }

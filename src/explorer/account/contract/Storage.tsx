@@ -29,9 +29,11 @@ export const Storage = ({ interfaces, boc }: StorageProps) => {
       <details class="code-block" open={storage === undefined}>
         <summary>
           <span class="method-name">Cells</span>
-          <CopyButton text={boc!} what="data as a bag of cells" />
         </summary>
         <div class="storage">
+          <p class="muted small">
+            BOC <CopyButton text={boc!} what="data as a bag of cells" />
+          </p>
           <CellTree root={data} />
         </div>
       </details>
