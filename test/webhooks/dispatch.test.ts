@@ -243,9 +243,9 @@ test('answers: Retry-After, redirects, silence, and 410', async (t) => {
     ],
   )
   assert.equal(elsewhere.received.length, 0)
+  await waitUntil('it is told', () => receiver.received.at(-1)?.body.type === 'endpoint.disabled')
   const endpoint = await database.transaction((client) => findEndpoint(client, id))
   assert.deepEqual([endpoint?.state, endpoint?.disabledReason], ['disabled', 'gone'])
-  await waitUntil('it is told', () => receiver.received.at(-1)?.body.type === 'endpoint.disabled')
   // It goes on from where it stopped.
   receiver.answer = (_message, response) => response.writeHead(200).end()
   log.add([1])
