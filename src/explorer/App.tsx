@@ -13,6 +13,7 @@ import { Card, Empty, Icon, lazy, Notice } from './parts/basics.tsx'
 import { goTo, Link, useRoute } from './route/Link.tsx'
 import { formatRoute, type Route } from './route/Route.ts'
 import { findRawJson } from './route/rawJson.ts'
+import { titleOf } from './route/titleOf.ts'
 import { SearchBox } from './search/SearchBox.tsx'
 import { setup } from './setup.ts'
 import { ThemeSwitch } from './theme/ThemeSwitch.tsx'
@@ -224,7 +225,7 @@ export const App = () => {
   const [areKeysShown, showKeys] = useState(false)
   useKeys(() => showKeys((are) => !are))
   useEffect(() => {
-    document.title = route.page === 'home' ? 'chaincenter' : `${route.page} · chaincenter`
+    document.title = titleOf(route)
   }, [route])
   return (
     <>

@@ -14,4 +14,6 @@ export type ExplorerSetup = {
   /** Symbol of the native coin (--coin-symbol). */
   readonly unit: string
   readonly version: string
+  /** Names of accounts by raw address: the accounts of an embedded network. */
+  readonly accounts: { readonly [raw: string]: string }
 }

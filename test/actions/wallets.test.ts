@@ -143,6 +143,24 @@ test('an order that is made for a multisig wallet', () => {
   )
 })
 
+test('an order of a proposer, who does not sign it', () => {
+  const request = body(0xf718510f, (w) => {
+    w.writeUint64(4n).writeUintWide(9n, 256).writeBit(false).writeUint(0, 8).writeUintWide(1_800_000_000n, 48)
+    w.writeRef(wordCell('order'))
+  })
+  const init = body(0x9c73fba2, (w) => {
+    w.writeUint64(4n).writeUint(2, 8).writeRef(wordCell('signers')).writeUintWide(1_800_000_000n, 48)
+    w.writeRef(wordCell('order')).writeBit(false)
+  })
+  const steps: Step = {
+    to: 'alice',
+    sends: [{ to: 'multisig', body: request, sends: [{ to: 'order', body: init, deploys: true }] }],
+  }
+  const { details } = classifyOne('multisig_create_order', steps, { order })
+  const { is_created_by_signer, is_signed_by_creator, order_boc } = details as Record<string, unknown>
+  assert.deepEqual([is_created_by_signer, is_signed_by_creator, order_boc], [false, false, plainBoc('order')])
+})
+
 const byOpcode = body(0xa762230f, (w) => w.writeUint64(4n).writeUint(1, 8))
 const accepted = body(0x82609bf6, (w) => w.writeUint64(4n))
 const rejected = body(0xafaf283e, (w) => w.writeUint64(4n).writeUint(106, 32))

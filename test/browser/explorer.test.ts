@@ -164,7 +164,7 @@ testPage('get-methods take typed arguments, and their results have names', async
   await page.goto(`/account/${master}?tab=methods&call=get_jetton_data`)
   const data = page.locator('.method', { hasText: 'get_jetton_data' })
   await data.locator('dt', { hasText: 'admin' }).waitFor()
-  assert.match(await data.locator('dd a').innerText(), /^EQ/)
+  assert.match((await data.locator('dd a').getAttribute('href'))!, /^\/account\/EQ/)
   await data.locator('summary').last().click()
   await data.locator('details[open] .cell-line').first().waitFor()
   const wallet = page.locator('.method', { hasText: 'get_wallet_address' })
@@ -231,6 +231,38 @@ testPage('an account has its balance over time, a QR code and its raw JSON', asy
   await keepShot(page, 'qr')
   await page.keyboard.press('Escape')
   await page.locator('.qr').waitFor({ state: 'detached' })
+})
+
+/** The newest action of a type, as soon as the demonstration has shown one. */
+const untilAction = async (base: string, type: string): Promise<{ readonly trace_id: string }> => {
+  for (let seqno = 2; ; seqno += 2) {
+    await untilIndexed(base, seqno)
+    const { actions } = (await (await fetch(`${base}/actions?action_type=${type}&limit=1`)).json()) as {
+      actions: { trace_id: string }[]
+    }
+    if (actions[0] !== undefined) return actions[0]
+  }
+}
+
+testPage('what happened is told with names, amounts of tokens and times with their zone', async ({ page, network }) => {
+  const base = `${network.url}/api/v3`
+  const { trace_id: trace } = await untilAction(base, 'nft_transfer')
+  await page.goto(`/trace/${hexOf(trace)}`)
+  const row = page.locator('.action', { hasText: 'NFT transfer' }).first()
+  await row.locator('.action-item', { hasText: /gem #\d+/ }).waitFor()
+  assert.equal(await row.locator('.address a').count(), 2)
+  await page.locator('.tree-name', { hasText: '(demo)' }).first().waitFor()
+  assert.match(await page.title(), new RegExp(`^Trace ${hexOf(trace).slice(0, 6)}… · chaincenter$`.replace('…', '.*')))
+  assert.match(await page.locator('.facts time').first().innerText(), /^\d{4}-\d\d-\d\d [\d:]{8} UTC.* ago\)$/)
+
+  const { trace_id: transfer } = await untilAction(base, 'jetton_transfer')
+  await page.goto(`/trace/${hexOf(transfer)}`)
+  await page.locator('.tree-node', { hasText: 'jetton_internal_transfer' }).click()
+  await page.waitForURL('**/trace/*?at=0.*')
+  await page.reload()
+  await page.locator('.tree-node[aria-selected=true]', { hasText: 'jetton_internal_transfer' }).waitFor()
+  await page.locator('.body details[open] .amount', { hasText: 'DEMO' }).waitFor()
+  await keepShot(page, 'trace-jetton')
 })
 
 testPage('coins are sent from the page, and their trace goes from pending to final', async ({ page, network }) => {

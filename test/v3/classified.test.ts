@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { grandTour } from '../../src/devnet/demo/createTraffic.ts'
+import { countedChange } from '../../src/explorer/model/transactions.ts'
 import { addUnclassifiedRange } from '../../src/store/writer/actions.ts'
 import { haveDatabase, openFreshDatabase } from '../support/database.ts'
 import { closeSharedMachine } from '../support/testNetwork.ts'
@@ -81,6 +82,15 @@ test('traces of the embedded network are classified soon after they are indexed,
       for (const hash of action.transactions)
         assert.ok(hash in transactions, `a transaction of ${action.type} is not in its trace`)
     }
+  }
+  const { transactions } = await askBothWays(url, 'transactions', { limit: 1000 })
+  const whole = transactions.filter(
+    (each: Json) => each.account_state_before.balance !== null && each.account_state_after.balance !== null,
+  )
+  assert.ok(whole.length > 100 && whole.length < transactions.length, `${whole.length} of ${transactions.length}`)
+  for (const transaction of whole) {
+    const { account_state_before: before, account_state_after: after, hash } = transaction
+    assert.equal(countedChange(transaction), BigInt(after.balance) - BigInt(before.balance), hash)
   }
   const blocks = await database.transaction((client) => addUnclassifiedRange(client, 1, 1000))
   assert.ok(blocks > 5, `only ${blocks} blocks`)

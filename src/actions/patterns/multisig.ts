@@ -38,7 +38,9 @@ const readNewOrder = (block: Block): NewOrderBody => {
 const readInitOrder = (block: Block): { readonly order: Cell; readonly isApproved: boolean } => {
   const r = openBody(block)
   r.skipBits(64 + 8)
-  r.readMaybeRefCell()
+  // The signers are a reference; some write them as a dictionary, with a bit before it. The rest has 49 or 57 bits.
+  if (r.remainingBits % 8 === 1) r.readRefCell()
+  else r.readMaybeRefCell()
   r.skipBits(48)
   return { order: r.readRefCell(), isApproved: r.readBit() }
 }

@@ -33,6 +33,7 @@ import { openTokenImages } from '../serve/tokenImages.ts'
 import type { StartSteps } from '../start/steps.ts'
 import { ForkedNode } from './ForkedNode.ts'
 import { indexNetwork } from './indexNetwork.ts'
+import { nameAccounts } from './nameAccounts.ts'
 
 /** Controls that announce every external message they sent. */
 const announceSent = (controls: NetworkControls, onSent: (message: Cell) => void): NetworkControls => ({
@@ -98,13 +99,20 @@ const PRIVATE: OperatorAccess = { mode: 'private', allowedHosts: [] }
  * Serves a network over HTTP: its controls, and the APIs, which use its liteserver like that of any other network.
  */
 export const serveNetwork = async (
-  { controls, store, initBlock: anchor, liteserver: { fork } }: Network,
+  network: Network,
   { host: liteHost, port: litePort, publicKey }: LiteserverListener,
   { controlsToken, operator = PRIVATE, maxIndexLagMs, dialect = 'chain', sourceFolder, ...http }: HttpOptions,
   logger: Logger,
   shutdown: Shutdown,
   plan?: IndexPlan,
+  hasDemo = false,
 ): Promise<ServedNetwork> => {
+  const {
+    controls,
+    store,
+    initBlock: anchor,
+    liteserver: { fork },
+  } = network
   const metrics = createMetrics(shutdown)
   const servers = [{ host: reachable(liteHost), port: litePort, publicKey }]
   const trust = { zeroState: store.zeroState, anchor, proofs: 'full' } as const
@@ -220,8 +228,9 @@ export const serveNetwork = async (
     })
   if (webhooks !== undefined) mounts.push(webhooks.mount)
   const images = database && openTokenImages({ database, rules: undefined }, shutdown)
+  const accounts = await nameAccounts(network, hasDemo)
   const pages = openPages(
-    { hasIndex: index !== undefined, hasControls: true, network: 'embedded', dialect, images },
+    { hasIndex: index !== undefined, hasControls: true, network: 'embedded', dialect, images, accounts },
     mounts,
   )
   const parts = { mounts, pages, operations, gateway, streams }

@@ -177,7 +177,8 @@ const open = async (options: StartOptions, logger: Logger, shutdown: Shutdown): 
   })
   shutdown.add('liteserver', () => server.close())
   const globalConfig = await writeGlobalConfig(home, network, server)
-  const serve = (http: HttpOptions): Promise<ServedNetwork> => serveHttp(http, network, server, logger, shutdown, plan)
+  const serve = (http: HttpOptions): Promise<ServedNetwork> =>
+    serveHttp(http, network, server, logger, shutdown, plan, options.demo)
   const served = await steps.run('interfaces', openHttp(options, serve, logger, shutdown))
   if (options.demo === true) startDemo(network, logger, shutdown)
   return {
@@ -256,10 +257,11 @@ const serveHttp = async (
   logger: Logger,
   shutdown: Shutdown,
   plan: IndexPlan | undefined,
+  hasDemo: boolean | undefined,
 ): Promise<ServedNetwork> => {
   // Loaded in the background: it takes longer than everything else.
   const { serveNetwork } = await import('./serveNetwork.ts')
-  return serveNetwork(network, server, http, logger, shutdown, plan)
+  return serveNetwork(network, server, http, logger, shutdown, plan, hasDemo)
 }
 
 /** Opens the database in the background. */

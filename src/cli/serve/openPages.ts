@@ -45,6 +45,8 @@ type ExplorerOptions = {
   readonly dialect: Dialect
   /** Pictures of tokens, with an index. */
   readonly images: TokenImages | undefined
+  /** Names of accounts by raw address. */
+  readonly accounts?: ExplorerSetup['accounts']
 }
 
 const paths = [
@@ -69,7 +71,7 @@ const paths = [
 
 /** The explorer, and the operator page with API key usage. */
 export const openExplorer = (
-  { hasIndex, hasControls, hasDebugger, hasWebhooks, network, dialect, images }: ExplorerOptions,
+  { hasIndex, hasControls, hasDebugger, hasWebhooks, network, dialect, images, accounts = {} }: ExplorerOptions,
   pages: PageServer,
 ): { readonly routes: PlainRoute[] } & Pick<OpenedPages, 'usage' | 'notFound'> => {
   const setup: ExplorerSetup = {
@@ -81,6 +83,7 @@ export const openExplorer = (
     network,
     unit: dialect === 'ton' ? 'TON' : 'GRAM',
     version: readVersion(),
+    accounts,
   }
   const page = { entry: 'explorer', title: 'chaincenter', setup } as const
   return {

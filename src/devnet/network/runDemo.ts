@@ -9,7 +9,7 @@ import { CodedError } from '../../primitives/errors.ts'
 import { sha256 } from '../../primitives/hash.ts'
 import { createTraffic, grandTour } from '../demo/createTraffic.ts'
 import { createRandom } from '../demo/DemoStep.ts'
-import { createDemoAccounts, deployDemo, planDemo } from '../demo/deployDemo.ts'
+import { createDemoAccounts, type DemoPlan, deployDemo, planDemo } from '../demo/deployDemo.ts'
 import { DemoError, type DemoPort, OrderSender } from '../demo/OrderSender.ts'
 import type { DevAccount } from '../wallets/createDevAccounts.ts'
 import type { Network } from './createNetwork.ts'
@@ -26,8 +26,7 @@ export type DemoOptions = {
 /** Deploys missing demo contracts, then sends traffic until the signal aborts. */
 export const runDemo = async (network: Network, { logger, signal, pauseMs }: DemoOptions): Promise<void> => {
   const port = createDemoPort(network, signal)
-  const seed = sha256(network.store.zeroState.rootHash)
-  const plan = planDemo(createDemoAccounts(seed, WALLET_NETWORK_ID))
+  const { seed, plan } = planOf(network.store.zeroState.rootHash)
   const sender = new OrderSender(port)
   const traffic = createTraffic({ port, sender, plan, random: createRandom(seed) }, grandTour)
   let isDeployed = false
@@ -47,6 +46,25 @@ export const runDemo = async (network: Network, { logger, signal, pauseMs }: Dem
     }
     await pause(pauseMs ?? (traffic.isTouring ? TOUR_PAUSE_MS : PAUSE_MS), undefined, { signal }).catch(() => undefined)
   }
+}
+
+/** Who acts in the demonstration of a network depends on its zero state, so that a network that goes on finds what it had. */
+const planOf = (zeroState: Uint8Array): { readonly seed: Uint8Array; readonly plan: DemoPlan } => {
+  const seed = sha256(zeroState)
+  return { seed, plan: planDemo(createDemoAccounts(seed, WALLET_NETWORK_ID)) }
+}
+
+/** Names of the accounts and contracts of the demonstration that no token or domain names. */
+export const listDemoNames = (zeroState: Uint8Array): readonly (readonly [Address, string])[] => {
+  const { plan } = planOf(zeroState)
+  return [
+    ...plan.accounts.map(({ name, wallet }) => [wallet.address, `${name} (demo)`] as const),
+    [plan.exchange.address, 'Demo exchange'],
+    [plan.market.address, 'Demo market'],
+    [plan.staking.address, 'Demo staking'],
+    [plan.multisig.address, 'Demo multisig'],
+    [plan.vesting.address, 'Demo vesting'],
+  ]
 }
 
 const GAS_LIMIT = 1_000_000

@@ -10,11 +10,16 @@ import { formatFriendly } from './addresses.ts'
 const rows = new Map<string, AddressBookRow>()
 const tokens = new Map<string, AddressMetadata>()
 
-/** Well-known system accounts. */
-const wellKnown: { readonly [raw: string]: string } = {
-  [`-1:${'0'.repeat(64)}`]: 'System',
-  [`-1:${'3'.repeat(64)}`]: 'Elector',
-  [`-1:${'5'.repeat(64)}`]: 'Config',
+/** System accounts, and those that the server names. */
+const wellKnown = new Map([
+  [`-1:${'0'.repeat(64)}`, 'System'],
+  [`-1:${'3'.repeat(64)}`, 'Elector'],
+  [`-1:${'5'.repeat(64)}`, 'Config'],
+])
+
+/** Stores the names that the server gives to accounts. */
+export const learnNames = (names: { readonly [raw: string]: string }): void => {
+  for (const [raw, name] of Object.entries(names)) wellKnown.set(raw, name)
 }
 
 /** Stores the address book and metadata of a response for later use. */
@@ -33,11 +38,11 @@ export const friendlyOf = (raw: string): string => {
   return rows.get(raw)?.user_friendly ?? formatFriendly(raw, { bounceable: true })
 }
 
-/** Display name of an account: domain, token name, or well-known name. */
+/** Display name of an account: domain, well-known name, or token name. */
 export const nameOf = (raw: string): string | undefined => {
   const domain = rows.get(raw)?.domain
   if (domain !== undefined && domain !== null) return domain
-  return wellKnown[raw] ?? tokens.get(raw)?.token_info.find(({ name }) => name !== undefined)?.name
+  return wellKnown.get(raw) ?? tokens.get(raw)?.token_info.find(({ name }) => name !== undefined)?.name
 }
 
 /** Fetched metadata of a token. */
@@ -66,7 +71,7 @@ export const describeKind = (kind: string): string => {
   if (known !== undefined) return known
   const wallet = /^wallet_(v\w+)$/.exec(kind)
   if (wallet !== null) return `Wallet ${wallet[1]}`
-  const plain = kind.replaceAll('_', ' ')
+  const plain = kind.replaceAll('_', ' ').replace(/^nft\b/, 'NFT')
   return plain.charAt(0).toUpperCase() + plain.slice(1)
 }
 

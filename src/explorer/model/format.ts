@@ -21,11 +21,19 @@ export const findAmount = (text: string, decimals = 9): bigint | undefined => {
 
 const pad = (value: number): string => String(value).padStart(2, '0')
 
-/** Time of day, with the day where it is another one. */
+/** How far the clock of the reader is from UTC. */
+const formatZone = (date: Date): string => {
+  const ahead = -date.getTimezoneOffset()
+  const [hours, minutes] = [Math.floor(Math.abs(ahead) / 60), Math.abs(ahead) % 60]
+  if (ahead === 0) return 'UTC'
+  return `UTC${ahead < 0 ? '−' : '+'}${hours}${minutes === 0 ? '' : `:${pad(minutes)}`}`
+}
+
+/** Day and time of day where the reader is, with the zone. */
 export const formatTime = (utime: number): string => {
   const date = new Date(1000 * utime)
   const day = `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`
-  return `${day} ${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}`
+  return `${day} ${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())} ${formatZone(date)}`
 }
 
 const steps = [

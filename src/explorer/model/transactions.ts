@@ -88,18 +88,41 @@ export const nameFailure = ({ description }: TransactionView): string | undefine
   return bounce === undefined ? undefined : 'bounced'
 }
 
-/** Balance change; `undefined` if unknown. */
-export const balanceChange = ({ account_state_before: before, account_state_after: after }: TransactionView) =>
-  before.balance === null || after.balance === null ? undefined : BigInt(after.balance) - BigInt(before.balance)
+/** What an account gained or lost. */
+export const balanceChange = (transaction: TransactionView): bigint => {
+  const { account_state_before: before, account_state_after: after } = transaction
+  if (before.balance !== null && after.balance !== null) return BigInt(after.balance) - BigInt(before.balance)
+  return countedChange(transaction)
+}
+
+/**
+ * What came in less what went out and what was paid. The state between two transactions of a block is in no block, so its balance is
+ * not known.
+ */
+export const countedChange = ({ in_msg, out_msgs, description, total_fees }: TransactionView): bigint => {
+  const came = description.credit_ph?.credit ?? in_msg?.value ?? 0
+  // The network has its share of the forward fees already; the rest travels with the message.
+  const sent = out_msgs.reduce(
+    (sum, { value, fwd_fee, ihr_fee }) => sum + BigInt(value ?? 0) + BigInt(fwd_fee ?? 0) + BigInt(ihr_fee ?? 0),
+    0n,
+  )
+  return BigInt(came) - sent - BigInt(total_fees)
+}
 
 /** Opcode in hex. The neutral dialect has a signed number, the TON dialect text. */
 export const formatOpcode = (opcode: number | string): string =>
   typeof opcode === 'string' ? opcode : `0x${(opcode >>> 0).toString(16).padStart(8, '0')}`
 
-/** Several layouts may share an opcode; then the name lists all of them and is ambiguous. */
-export const isCertain = (name: string): boolean => name !== 'unknown' && !name.includes(',')
+/** Small numbers are opcodes of many contracts, of which the table knows some. */
+const MAX_COMMON_OPCODE = 0xffff
 
-type Coded = Pick<MessageView, 'opcode' | 'decoded_opcode' | 'bounced' | 'source' | 'message_content'>
+/**
+ * Whether an opcode alone tells the layout. Several layouts may share one; then the name lists all of them.
+ */
+export const isCertain = (name: string, opcode: string): boolean =>
+  name !== 'unknown' && !name.includes(',') && Number(opcode) > MAX_COMMON_OPCODE
+
+type Coded = Pick<MessageView, 'opcode' | 'decoded_opcode' | 'bounced' | 'source' | 'message_content' | 'init_state'>
 
 /** A short name for a message. */
 export const nameMessage = (message: Coded): string => {
@@ -107,10 +130,12 @@ export const nameMessage = (message: Coded): string => {
   if (bounced === true) return 'bounced'
   const type = (message.message_content?.decoded as { '@type'?: string } | null | undefined)?.['@type']
   if (type === 'text_comment' || opcode === 0) return 'comment'
-  if (decoded !== null && isCertain(decoded)) return decoded
+  if (decoded !== null && opcode !== null && isCertain(decoded, formatOpcode(opcode))) return decoded
   if (type !== undefined && type !== 'empty_cell') return type
-  if (opcode !== null) return formatOpcode(opcode)
-  return message.source === null ? 'external' : 'transfer'
+  // External-in messages begin with a signature, and what a new contract gets is often no request: neither has an opcode.
+  if (message.source === null) return 'external'
+  if (opcode !== null) return message.init_state === null ? formatOpcode(opcode) : 'deploy'
+  return message.init_state === null ? 'transfer' : 'deploy'
 }
 
 /** The comment of a message. */

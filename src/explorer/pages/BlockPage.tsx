@@ -4,10 +4,10 @@ import type { Block } from '../live/useBlockFeed.ts'
 import { SECOND, usePages, useRequest } from '../live/usePolling.ts'
 import { blockEvents, isNews, useStream } from '../live/useStream.ts'
 import { findRawAddress, hashToHex } from '../model/addresses.ts'
-import { formatTime, groupDigits } from '../model/format.ts'
+import { groupDigits } from '../model/format.ts'
 import { signedShard } from '../model/parseSearch.ts'
 import { Badge, Card, CopyButton, Empty, Facts, Failure, Icon, Loading, LoadMore } from '../parts/basics.tsx'
-import { AddressLink, BlockLink, type BlockName, Hash } from '../parts/links.tsx'
+import { AddressLink, BlockLink, type BlockName, Hash, When } from '../parts/links.tsx'
 import { TransactionRows } from '../parts/TransactionRows.tsx'
 import { Link } from '../route/Link.tsx'
 import { BlockRows } from './BlocksPage.tsx'
@@ -88,7 +88,7 @@ const BlockFacts = ({ block }: { readonly block: Block }) => {
       <div class="facts-pair">
         <Facts
           facts={[
-            ['Made', formatTime(Number(block.gen_utime))],
+            ['Made', <When utime={Number(block.gen_utime)} />],
             ['Transactions', groupDigits(block.tx_count)],
             [
               'Logical time',
@@ -177,7 +177,7 @@ export const LiveBlockPage = ({ id }: { readonly id: BlockName }) => {
           <Card>
             <Facts
               facts={[
-                ['Made', formatTime(value.header.gen_utime)],
+                ['Made', <When utime={value.header.gen_utime} />],
                 ['Root hash', <Hash hash={value.header.id.root_hash} what="root hash" />],
                 ['File hash', <Hash hash={value.header.id.file_hash} what="file hash" />],
                 ['Logical time', <span class="mono">{groupDigits(value.header.start_lt)}</span>],

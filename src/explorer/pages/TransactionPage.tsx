@@ -7,11 +7,11 @@ import { callControls, callV2, callV3, type V2Result } from '../fetch/requests.t
 import { SECOND, useRequest } from '../live/usePolling.ts'
 import { blockEvents, isNews, useStream } from '../live/useStream.ts'
 import { findHash, findRawAddress, hashToBase64 } from '../model/addresses.ts'
-import { formatTime, groupDigits } from '../model/format.ts'
+import { groupDigits } from '../model/format.ts'
 import { balanceChange, findFailure, outcomeOf } from '../model/transactions.ts'
 import { Amount } from '../parts/Amount.tsx'
 import { Badge, Card, CopyButton, Empty, Facts, Failure, Icon, Loading, lazy, Tabs } from '../parts/basics.tsx'
-import { AddressLink, BlockLink, Hash } from '../parts/links.tsx'
+import { AddressLink, BlockLink, Hash, When } from '../parts/links.tsx'
 import { MessageCard } from '../parts/messages.tsx'
 import { Phases } from '../parts/TransactionDetails.tsx'
 import { Link } from '../route/Link.tsx'
@@ -123,7 +123,7 @@ const Transaction = ({ transaction, hex }: { readonly transaction: TransactionVi
             <Facts
               facts={[
                 ['Account', <AddressLink raw={account} hasCopy hasKind />],
-                ['Time', formatTime(transaction.now)],
+                ['Time', <When utime={transaction.now} />],
                 ['Balance', <Balance transaction={transaction} />],
                 ['Fee', <Amount value={transaction.total_fees} />],
                 ['Logical time', <span class="mono">{groupDigits(transaction.lt)}</span>],
@@ -177,11 +177,12 @@ const FailedOverview = ({ failure }: { readonly failure: string }) => (
 const Balance = ({ transaction }: { readonly transaction: TransactionView }) => {
   const change = balanceChange(transaction)
   const after = transaction.account_state_after.balance
-  if (change === undefined || after === null) return <span class="muted">unknown</span>
   return (
     <>
-      <Amount value={after} />{' '}
-      {change !== 0n && <Amount value={change < 0n ? -change : change} sign={change < 0n ? '−' : '+'} />}
+      {after !== null && <Amount value={after} />}{' '}
+      {(change !== 0n || after === null) && (
+        <Amount value={change < 0n ? -change : change} sign={change < 0n ? '−' : '+'} />
+      )}
     </>
   )
 }
@@ -219,7 +220,7 @@ export const LiveTransactionPage = ({ route: { hash, account, lt } }: { readonly
             <Facts
               facts={[
                 ['Account', <AddressLink raw={findRawAddress(account) ?? account} hasCopy />],
-                ['Time', formatTime(transaction.utime)],
+                ['Time', <When utime={transaction.utime} />],
                 ['Fee', <Amount value={String(transaction.fee)} />],
                 ['For storage', <Amount value={String(transaction.storage_fee)} />],
                 ['Logical time', <span class="mono">{groupDigits(String(transaction.transaction_id.lt))}</span>],

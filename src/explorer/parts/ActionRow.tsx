@@ -1,47 +1,25 @@
-import { useEffect, useState } from 'preact/hooks'
 import type { ActionView } from '../../api/v3/views/actions.ts'
 import { callV3 } from '../fetch/requests.ts'
+import { createLookup } from '../live/createLookup.ts'
 import { hashToHex } from '../model/addresses.ts'
 import { describeAction } from '../model/describeAction.ts'
 import { isCertain } from '../model/transactions.ts'
 import { Link } from '../route/Link.tsx'
-import { setup } from '../setup.ts'
 import { Amount, JettonAmount } from './Amount.tsx'
 import { Badge } from './basics.tsx'
+import { ItemLink } from './ItemLink.tsx'
 import { AddressLink, TimeAgo } from './links.tsx'
 
-const known = new Map<string, string>()
-const listeners = new Set<() => void>()
-let wanted = new Set<string>()
-
-/** The name of an opcode, or its number if unknown or ambiguous. */
-const useOpcodeName = (opcode: string | undefined): string | undefined => {
-  const [, redraw] = useState(0)
-  useEffect(() => {
-    if (!setup.hasIndex || opcode === undefined || known.has(opcode)) return
-    if (wanted.size === 0) setTimeout(() => void fetchWanted())
-    wanted.add(opcode)
-    const listener = (): void => redraw((count) => count + 1)
-    listeners.add(listener)
-    return () => void listeners.delete(listener)
-  }, [opcode])
-  return opcode === undefined ? undefined : (known.get(opcode) ?? opcode)
-}
-
-const fetchWanted = async (): Promise<void> => {
-  const opcodes = [...wanted]
-  wanted = new Set()
-  try {
-    const { result } = await callV3('decode', { opcodes })
-    opcodes.forEach((opcode, index) => {
+/** The name of an opcode; `undefined` if it is unknown or ambiguous. */
+const useOpcodeName = createLookup<string>(async (opcodes) => {
+  const { result } = await callV3('decode', { opcodes })
+  return new Map(
+    opcodes.flatMap((opcode, index) => {
       const name = result.opcodes[index]
-      known.set(opcode, name !== undefined && isCertain(name) ? name : opcode)
-    })
-  } catch {
-    // Show the number.
-  }
-  for (const listener of listeners) listener()
-}
+      return name !== undefined && isCertain(name, opcode) ? [[opcode, name] as const] : []
+    }),
+  )
+})
 
 type ActionProps = {
   readonly action: ActionView
@@ -54,9 +32,11 @@ type ActionProps = {
 
 /** An action in one line. */
 export const ActionRow = ({ action, self, hasTime = true, isOpen = false }: ActionProps) => {
-  const { title, from, to, amounts, note, opcode } = describeAction(action)
-  const called = useOpcodeName(opcode)
-  const sign = self === undefined || from === to ? undefined : to === self ? '+' : from === self ? '−' : undefined
+  const { title, from, to, item, amounts, note, opcode } = describeAction(action)
+  const name = useOpcodeName(opcode)
+  // The first bits of what a new contract gets are often no opcode at all.
+  const called = name ?? (action.type === 'contract_deploy' ? undefined : opcode)
+  const isParty = self !== undefined && from !== to && (from === self || to === self)
   const hasFailed = action.success === false && !isOpen
   const isPending = action.finality === 'pending'
   const hash = action.trace_id ?? action.trace_external_hash
@@ -73,17 +53,24 @@ export const ActionRow = ({ action, self, hasTime = true, isOpen = false }: Acti
         {from !== undefined && <AddressLink raw={from} self={self} />}
         {to !== undefined && <span class="arrow">→</span>}
         {to !== undefined && <AddressLink raw={to} self={self} />}
+        {item !== undefined && item !== to && <ItemLink raw={item} />}
         {called !== undefined && <span class="op">{called}</span>}
         {note !== undefined && <span class="action-note">{note}</span>}
       </span>
       <span class="action-amounts">
-        {amounts.map(({ value, jetton }) =>
-          jetton === undefined ? (
-            <Amount key="coins" value={value} sign={sign} />
-          ) : (
-            <JettonAmount key={jetton} value={value} jetton={jetton} sign={sign} />
-          ),
-        )}
+        {amounts.map(({ value, jetton, isReturned = false }) => {
+          const sign = !isParty ? undefined : isReturned === (from === self) ? '+' : '−'
+          return (
+            <span key={`${jetton} ${isReturned}`}>
+              {isReturned && sign === undefined && <span class="arrow">→ </span>}
+              {jetton === undefined ? (
+                <Amount value={value} sign={sign} />
+              ) : (
+                <JettonAmount value={value} jetton={jetton} sign={sign} />
+              )}
+            </span>
+          )
+        })}
       </span>
       {hasTime && (
         <span class="action-time">

@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'preact/hooks'
 import { callV3 } from '../fetch/requests.ts'
+import { createLookup } from '../live/createLookup.ts'
 import { groupDigits, splitAmount } from '../model/format.ts'
 import { setup } from '../setup.ts'
 
@@ -10,43 +10,28 @@ export type Jetton = {
 }
 
 const DEFAULT_DECIMALS = 9
-const known = new Map<string, Jetton | undefined>()
-const listeners = new Set<() => void>()
-let wanted = new Set<string>()
 
-/** A jetton's metadata, fetched in one batch with all others on the page. */
-export const useJetton = (address: string | undefined): Jetton | undefined => {
-  const [, redraw] = useState(0)
-  useEffect(() => {
-    if (!setup.hasIndex || address === undefined || known.has(address)) return
-    if (wanted.size === 0) setTimeout(() => void fetchWanted())
-    wanted.add(address)
-    const listener = (): void => redraw((count) => count + 1)
-    listeners.add(listener)
-    return () => void listeners.delete(listener)
-  }, [address])
-  return address === undefined ? undefined : known.get(address)
-}
-
-const fetchWanted = async (): Promise<void> => {
-  const addresses = [...wanted]
-  wanted = new Set()
-  try {
-    const { result } = await callV3('jetton/masters', { address: addresses, limit: addresses.length })
-    for (const address of addresses) known.set(address, undefined)
-    for (const { address, jetton_content: content } of result.jetton_masters) {
+/** A jetton by the address of its master. */
+export const useJetton = createLookup<Jetton>(async (address) => {
+  const { result } = await callV3('jetton/masters', { address, limit: address.length })
+  return new Map(
+    result.jetton_masters.map(({ address, jetton_content: content }) => {
       const decimals = Number(content?.['decimals'] ?? DEFAULT_DECIMALS)
-      known.set(address, {
+      const jetton = {
         symbol: content?.['symbol'],
         name: content?.['name'],
         decimals: decimals >= 0 && decimals <= 255 ? decimals : DEFAULT_DECIMALS,
-      })
-    }
-  } catch {
-    // Amounts are shown in the smallest unit; the next page retries.
-  }
-  for (const listener of listeners) listener()
-}
+      }
+      return [address, jetton]
+    }),
+  )
+})
+
+/** The jetton master of a jetton wallet. */
+const useJettonOfWallet = createLookup<string>(async (address) => {
+  const { result } = await callV3('jetton/wallets', { address, limit: address.length })
+  return new Map(result.jetton_wallets.map(({ address, jetton }) => [address, jetton]))
+})
 
 type AmountProps = {
   /** In the smallest unit. */
@@ -88,4 +73,10 @@ export const JettonAmount = ({
       <span class="unit">{known?.symbol ?? known?.name ?? 'units'}</span>
     </span>
   )
+}
+
+/** An amount in a message from or to a jetton wallet; a bare number where no wallet is known. */
+export const WalletAmount = ({ value, wallet }: { readonly value: string; readonly wallet: string }) => {
+  const jetton = useJettonOfWallet(wallet)
+  return jetton === undefined ? <span class="mono value">{value}</span> : <JettonAmount value={value} jetton={jetton} />
 }

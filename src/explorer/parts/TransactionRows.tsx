@@ -55,15 +55,11 @@ const Row = ({ transaction, hasAccount }: { readonly transaction: TransactionVie
         )}
       </td>
       <td data-label="Balance" class="number">
-        {change === undefined ? (
-          <span class="muted">–</span>
-        ) : (
-          <Amount
-            value={change < 0n ? -change : change}
-            sign={change > 0n ? '+' : change < 0n ? '−' : undefined}
-            hasUnit={false}
-          />
-        )}
+        <Amount
+          value={change < 0n ? -change : change}
+          sign={change > 0n ? '+' : change < 0n ? '−' : undefined}
+          hasUnit={false}
+        />
       </td>
       <td data-label="Fee" class="number">
         <Amount value={fees} hasUnit={false} />

@@ -118,6 +118,13 @@ const useNow = (): number => {
   return now
 }
 
+/** A time with its zone, and how long ago it was. */
+export const When = ({ utime }: { readonly utime: number }) => (
+  <time dateTime={new Date(1000 * utime).toISOString()}>
+    {formatTime(utime)} <span class="muted">({formatAge(utime, useNow())})</span>
+  </time>
+)
+
 export const TimeAgo = ({ utime }: { readonly utime: number }) => (
   <time class="time" dateTime={new Date(1000 * utime).toISOString()} title={formatTime(utime)}>
     {formatAge(utime, useNow())}

@@ -2,17 +2,43 @@ import type { ComponentChildren } from 'preact'
 import type { MessageView } from '../../api/v3/views/messages.ts'
 import { findRawAddress, hashToHex } from '../model/addresses.ts'
 import { findComment, formatOpcode, nameMessage } from '../model/transactions.ts'
-import { Amount } from './Amount.tsx'
+import { Amount, WalletAmount } from './Amount.tsx'
 import { Badge, Card, CopyButton, Facts } from './basics.tsx'
 import { AddressLink, Hash } from './links.tsx'
 
 type Value = unknown
 type Members = { readonly [name: string]: Value }
 
-/** A decoded body: nested names and values. */
-const Decoded = ({ value }: { readonly value: Value }) => <div class="decoded">{show(value)}</div>
+/** Layouts with an amount of jettons, and which end of the message the jetton wallet is. */
+const jettonBodies: { readonly [type: string]: 'source' | 'destination' } = {
+  jetton_transfer: 'destination',
+  jetton_internal_transfer: 'destination',
+  jetton_burn: 'destination',
+  jetton_notify: 'source',
+  jetton_burn_notification: 'source',
+}
 
-const show = (value: Value): ComponentChildren => {
+/** A decoded body: nested names and values. */
+const Decoded = ({ value, message }: { readonly value: Members; readonly message: MessageView }) => {
+  const end = jettonBodies[String(value['@type'])]
+  const wallet = end === undefined ? undefined : message[end]
+  return <div class="decoded">{show(value, wallet ?? undefined)}</div>
+}
+
+/** Fields with coins that are written as plain numbers. */
+const COIN_FIELD = /^(forward_ton_amount|ton_amount|forward_amount|fwd_amount|fwd_gas|fwd_ton_amount)$/
+
+const showMember = (name: string, member: Value, wallet: string | undefined): ComponentChildren => {
+  const digits = (member as Members | null)?.['value'] ?? member
+  const isNumber = (typeof digits === 'string' || typeof digits === 'number') && /^\d+$/.test(String(digits))
+  if (isNumber && name === 'amount' && wallet !== undefined)
+    return <WalletAmount value={String(digits)} wallet={wallet} />
+  if (isNumber && COIN_FIELD.test(name)) return <Amount value={String(digits)} />
+  return show(member)
+}
+
+/** `wallet` is the jetton wallet whose jettons the amount of this object counts. */
+const show = (value: Value, wallet?: string): ComponentChildren => {
   if (value === null || value === undefined) return <span class="muted">none</span>
   if (typeof value !== 'object') return showPlain(String(value))
   if (Array.isArray(value)) {
@@ -32,7 +58,7 @@ const show = (value: Value): ComponentChildren => {
           {rest.map(([name, member]) => (
             <div key={name}>
               <dt>{name}</dt>
-              <dd>{show(member)}</dd>
+              <dd>{showMember(name, member, wallet)}</dd>
             </div>
           ))}
         </dl>
@@ -51,8 +77,11 @@ const findSimple = (members: Members): ComponentChildren | undefined => {
   switch (members['@type']) {
     case 'var_uint':
       return showPlain(String(members['value']))
-    case 'nanograms':
-      return show(members['amount'])
+    case 'nanograms': {
+      const amount = members['amount']
+      const digits = (amount as Members | null)?.['value'] ?? amount
+      return /^\d+$/.test(String(digits)) ? <Amount value={String(digits)} /> : show(amount)
+    }
     case 'addr_none':
     case 'nothing_from_maybe':
     case 'hashmap_empty':
@@ -81,14 +110,14 @@ export const MessageBody = ({ message }: { readonly message: MessageView }) => {
   if (content === null || type === 'empty_cell') return <p class="muted small">No body.</p>
   return (
     <div class="body">
-      <details open={content.decoded !== null && message.source !== null}>
+      <details open={content.decoded !== null}>
         <summary>
           Body {message.opcode !== null && <span class="mono muted">{formatOpcode(message.opcode)}</span>}
         </summary>
         {content.decoded === null ? (
           <p class="mono body-raw">{content.body ?? 'not kept'}</p>
         ) : (
-          <Decoded value={content.decoded} />
+          <Decoded value={content.decoded as Members} message={message} />
         )}
       </details>
       {content.body !== null && <CopyButton text={content.body} what="body as a bag of cells" />}

@@ -5,13 +5,12 @@ import { callV3 } from '../fetch/requests.ts'
 import { type Asked, SECOND, useRequest } from '../live/usePolling.ts'
 import { isNews, useStream } from '../live/useStream.ts'
 import { findHash, hashToBase64, hashToHex } from '../model/addresses.ts'
-import { formatTime } from '../model/format.ts'
 import { listNodes, type TreeNode, treeOfTrace, treeOfTransactions } from '../model/traceTree.ts'
 import { findFailure } from '../model/transactions.ts'
 import { ActionRow } from '../parts/ActionRow.tsx'
 import { Amount } from '../parts/Amount.tsx'
 import { Badge, Card, Empty, Facts, Failure, Icon, Loading } from '../parts/basics.tsx'
-import { AddressLink, Hash } from '../parts/links.tsx'
+import { AddressLink, Hash, When } from '../parts/links.tsx'
 import { TransactionDetails } from '../parts/TransactionDetails.tsx'
 import { Link } from '../route/Link.tsx'
 import { setup } from '../setup.ts'
@@ -155,7 +154,7 @@ const TraceFacts = ({ nodes }: { readonly nodes: readonly TreeNode[] }) => {
         count('failed') > 0 && ['Failed', <span class="bad">{count('failed')}</span>],
         waiting > 0 && ['Pending messages', String(waiting)],
         ['Accounts', String(new Set(nodes.map(({ account }) => account)).size)],
-        ['Began', times.length === 0 ? '–' : formatTime(Math.min(...times))],
+        ['Began', times.length === 0 ? '–' : <When utime={Math.min(...times)} />],
         ['Lasted', times.length === 0 ? '–' : `${Math.max(...times) - Math.min(...times)} s`],
         ['Value', <Amount value={value} />],
         ['Fees', <Amount value={fees} />],
@@ -200,9 +199,8 @@ const TraceFailures = ({ nodes, onSelect }: { readonly nodes: readonly TreeNode[
 export const TracePage = ({ hash }: { readonly hash: string }) => {
   const hex = findHash(hash)
   const { value: found, error } = useTrace(hex)
-  const [selected, select] = useState('0')
+  const [selected, select] = useSelected(hash)
   const isFollowed = useFollowed(hash, found?.stage)
-  useEffect(() => select('0'), [hash])
   if (hex === undefined) return <Failure error={new Error('Not a valid hash: expected 32 bytes in hex or base64.')} />
   if (found === undefined) return error === undefined ? <Loading lines={8} /> : <Failure error={error} />
   const { stage, trace, tree } = found
@@ -268,6 +266,18 @@ const RawTrace = ({ trace, stage }: RawProps) => {
   const isFinal = stage === 'final'
   const id = hashToHex((isFinal ? trace.trace_id : trace.external_hash) ?? '')
   return <a href={isFinal ? `/api/v3/traces?trace_id=${id}` : `/api/v3/pendingTraces?ext_msg_hash=${id}`}>Raw JSON</a>
+}
+
+/** The selected transaction of the tree, which is in the address bar. */
+const useSelected = (hash: string): readonly [path: string, select: (path: string) => void] => {
+  const read = (): string => new URLSearchParams(location.search).get('at') ?? '0'
+  const [selected, setSelected] = useState(read)
+  useEffect(() => setSelected(read()), [hash])
+  const select = (path: string): void => {
+    setSelected(path)
+    history.replaceState(null, '', `${location.pathname}${path === '0' ? '' : `?at=${path}`}${location.hash}`)
+  }
+  return [selected, select]
 }
 
 /** Whether it was sent from this page, or seen before it was final: then its progress stays visible. */

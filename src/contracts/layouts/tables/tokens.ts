@@ -22,6 +22,9 @@ jetton_internal_transfer#178d4519 query_id:uint64 amount:VarUint16 from:MsgAddre
 jetton_burn#595f07bc query_id:uint64 amount:VarUint16 response_destination:MsgAddress custom_payload:MaybeCell
 jetton_burn_notification#7bdd97de query_id:uint64 amount:VarUint16 sender:MsgAddress response_destination:MsgAddress
 jetton_notify#7362d09c query_id:uint64 amount:VarUint16 sender:MsgAddress forward_payload:EitherCell
+// TEP-89: which wallet an owner has.
+provide_wallet_address#2c76b973 query_id:uint64 owner_address:MsgAddress include_address:Bool
+take_wallet_address#d1735400 query_id:uint64 wallet_address:MsgAddress owner_address:MaybeCell
 jetton_set_status#eed236d3 query_id:uint64 status:uint4
 jetton_mint#642b7d07 query_id:uint64 to_address:MsgAddressInt ton_amount:Coins
 minter_jetton_mint#00000015 query_id:uint64 to_address:MsgAddress ton_amount:Coins master_msg:^Cell
