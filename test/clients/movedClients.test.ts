@@ -11,6 +11,7 @@ import { haveCurl, pieceFolder, piecesIn, readPieces, runPiece } from '../suppor
 import { runCommandLine } from '../support/runCommandLine.ts'
 import { tempFolder } from '../support/tempFolder.ts'
 import { untilIndexed } from '../support/untilIndexed.ts'
+import { runPageSamples } from './pageSamples.ts'
 import { runStreamingPieces } from './streamingPieces.ts'
 
 const run = promisify(execFile)
@@ -33,6 +34,7 @@ test('programs of others, our client and the command call work on a network as n
   await t.test('the command call', (own) => useCall(own, network))
   await t.test('the pieces of docs/move-your-client.md', (own) => runPieces(own, network))
   await t.test('the pieces of docs/streaming.md', (own) => runStreamingPieces(own, network))
+  await t.test('the code blocks of README and of the other pages', (own) => runPageSamples(own, network))
 })
 
 const useClient = async ({ url }: RunningNetwork): Promise<void> => {
@@ -121,7 +123,7 @@ const useCall = async (t: TestContext, { url, accounts }: RunningNetwork): Promi
 /** Every piece of docs/move-your-client.md, as it stands there but for the address of the service. */
 const runPieces = async (t: TestContext, { url, accounts }: RunningNetwork): Promise<void> => {
   const pieces = readPieces('docs/move-your-client.md', { 'http://127.0.0.1:8081': url! })
-  assert.equal(pieces.length, 6)
+  assert.equal(pieces.length, 7)
   const folder = pieceFolder(t)
   const MNEMONIC = accounts.find(({ walletType }) => walletType === 'v4r2')!.mnemonic
   const programs = piecesIn(pieces, 'ts').map((text, k) => runPiece(folder, String(k), text, { MNEMONIC }))
@@ -134,9 +136,10 @@ const runPieces = async (t: TestContext, { url, accounts }: RunningNetwork): Pro
     for (const line of lines.filter((each) => each.startsWith('curl ')))
       JSON.parse((await run('sh', ['-c', line])).stdout)
   assert.ok(lines.every((line) => /^(chaincenter|curl) /.test(line)))
-  const [ton, transfer, tonweb, own] = await Promise.all(programs)
+  const [ton, transfer, tonweb, own, parsed] = await Promise.all(programs)
   assert.match(ton!, /^block \d+: active, \d+/)
   assert.match(transfer!, /^sent as number \d+\n$/)
   assert.match(tonweb!, /^\d+\n3\n$/)
   assert.match(own!, /^block \d+\n(\d+ \S{44}\n){2,}\d{3} \w+ getBlockHeader: .*\n$/)
+  assert.match(parsed!, /^(\d+ to \S{48}\n)+election \d+\n$/)
 }

@@ -36,8 +36,13 @@ export const pieceFolder = (t: TestContext): string => {
   mkdirSync(own, { recursive: true })
   for (const name of ['@ton', 'tonweb', 'ws'])
     symlinkSync(join(repository, 'node_modules', name), join(folder, 'node_modules', name))
-  symlinkSync(join(repository, 'src/client/createClient.ts'), join(own, 'client.ts'))
-  writeFileSync(join(own, 'package.json'), JSON.stringify({ type: 'module', exports: { './client': './client.ts' } }))
+  const modules = { '.': 'cli/dev/startNetwork', './client': 'client/createClient', './testing': 'testing/matchers' }
+  const exports = Object.entries(modules).map(([name, path]) => {
+    const file = `${path.split('/').at(-1)}.ts`
+    symlinkSync(join(repository, 'src', `${path}.ts`), join(own, file))
+    return [name, `./${file}`]
+  })
+  writeFileSync(join(own, 'package.json'), JSON.stringify({ type: 'module', exports: Object.fromEntries(exports) }))
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', private: true }))
   return folder
 }

@@ -11,6 +11,7 @@ export const runCommandLine = async (
   t: TestContext,
   args: readonly string[],
   host: Partial<Host> = {},
+  known = commands,
 ): Promise<CommandLineResult> => {
   let out = ''
   let err = ''
@@ -30,7 +31,7 @@ export const runCommandLine = async (
       },
       ...host,
     },
-    commands,
+    known,
   )
   return { exitCode, out, err }
 }

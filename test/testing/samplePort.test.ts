@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { runTolkCompiler } from '@ton/tolk-js'
 import { childScript, repository } from '../support/childScript.ts'
+import { pieceFolder, piecesIn, readPieces, runPiece } from '../support/docPieces.ts'
 import { counterCode } from './counter/Counter.ts'
 import { type Measured, runMeasured } from './measuredChild.ts'
 
@@ -41,6 +42,49 @@ test('the setup lines of the guide are those of the sample', () => {
       [],
       name,
     )
+  }
+})
+
+test('the programs of README and docs/testing.md run', async (t) => {
+  const files = pieceFolder(t)
+  for (const name of ['wrappers', 'coverage']) mkdirSync(join(files, name))
+  symlinkSync(join(folder, 'Counter.ts'), join(files, 'wrappers/Counter.ts'))
+  const [, , readme] = piecesIn(readPieces('README.md'), 'ts')
+  const [whole, , , controls, assertions, log, , gas, coverage] = piecesIn(readPieces('docs/testing.md'), 'ts')
+  const refused = "findTransaction(await counter.sendReset(other.getSender(), toNano('0.05')), "
+  const used = `
+import { assertNoTransaction, findTransaction } from 'chaincenter/testing'
+test('the rest of the page', async () => {
+  const [alice, other] = await Promise.all(['alice', 'other'].map((name) => network.wallet(name)))
+  const counter = network.open(Counter.createFromConfig({ id: 7, counter: 0, owner: alice.address }))
+  const result = await counter.sendIncrease(alice.getSender(), { increaseBy: 1, value: toNano('0.05') })
+  ${assertions!.replace('findTransaction(result, ', refused)}
+  ${log}
+  ${controls}
+})
+`
+  const before = `
+import { writeFile } from 'node:fs/promises'
+import { after } from 'node:test'
+import { startNetwork } from 'chaincenter'
+import { Counter } from './wrappers/Counter.ts'
+`
+  const covered = `
+const alice = await network.wallet('alice')
+const counter = network.open(Counter.createFromConfig({ id: 7, counter: 0, owner: alice.address }))
+await counter.sendIncrease(alice.getSender(), { increaseBy: 1, value: 50_000_000n })
+after(() => network.close())
+`
+  writeFileSync(join(files, 'readme.ts'), `${readme}\nconsole.log('sent', transactions.length)`)
+  writeFileSync(join(files, 'page.ts'), whole + used + gas)
+  writeFileSync(join(files, 'covered.ts'), before + coverage + covered)
+  const said = await runPiece(files, 'all', "import './readme.ts'\nimport './page.ts'\nimport './covered.ts'\n")
+  assert.match(said, /^sent \d+$/m)
+  assert.match(said, /^# pass 2$/m)
+  assert.match(said, /^# fail 0$/m)
+  assert.match(said, /instructions \d+\/\d+ /)
+  for (const name of ['counter.gas.json', 'coverage/counter.info', 'coverage/counter.html']) {
+    assert.ok(readFileSync(join(files, name), 'utf8').length > 50, name)
   }
 })
 
