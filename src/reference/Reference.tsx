@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { ThemeSwitch } from '../explorer/theme/ThemeSwitch.tsx'
+import { useLiveValues } from './model/liveValues.ts'
 import type { OpenApi } from './model/OpenApi.ts'
 import { type Family, type Operation, readFamily, searchOperations } from './model/Operation.ts'
 import { OperationView } from './parts/OperationView.tsx'
@@ -87,6 +88,7 @@ const readHash = (): string => decodeURIComponent(location.hash.slice(1))
 export const Reference = ({ setup }: { readonly setup: ReferenceSetup }) => {
   const { families, failure } = useDocuments(setup.documents)
   const current = useHash()
+  const live = useLiveValues(setup)
   const [wanted, setWanted] = useState('')
   const [apiKey, setApiKey] = useState('')
   const shown = useMemo(() => searchOperations(families, wanted), [families, wanted])
@@ -123,6 +125,7 @@ export const Reference = ({ setup }: { readonly setup: ReferenceSetup }) => {
           <nav class="nav" aria-label="Pages">
             <a href="/">Explorer</a>
           </nav>
+          {setup.hasBoth && <DialectSwitch current={setup.dialect} hash={current} />}
           <div class="header-tools">
             <ThemeSwitch />
           </div>
@@ -137,7 +140,14 @@ export const Reference = ({ setup }: { readonly setup: ReferenceSetup }) => {
             </p>
           )}
           {operation !== undefined && family !== undefined ? (
-            <OperationView key={operation.key} operation={operation} family={family} apiKey={apiKey} />
+            <OperationView
+              key={operation.key}
+              operation={operation}
+              family={family}
+              apiKey={apiKey}
+              live={live}
+              dialect={setup.dialect}
+            />
           ) : (
             family !== undefined && <Overview family={family} />
           )}
@@ -146,6 +156,23 @@ export const Reference = ({ setup }: { readonly setup: ReferenceSetup }) => {
     </div>
   )
 }
+
+type SwitchProps = { readonly current: ReferenceSetup['dialect']; readonly hash: string | undefined }
+
+/** The same operation in the other spelling. */
+const DialectSwitch = ({ current, hash }: SwitchProps) => (
+  <nav class="nav ref-dialects" aria-label="Dialect">
+    {(['chain', 'ton'] as const).map((dialect) => (
+      <a
+        key={dialect}
+        href={`${dialect === 'ton' ? '/ton' : ''}/docs${hash === undefined ? '' : `#${hash}`}`}
+        aria-current={dialect === current ? 'page' : undefined}
+      >
+        {dialect === 'ton' ? 'TON names' : 'Neutral names'}
+      </a>
+    ))}
+  </nav>
+)
 
 const Overview = ({ family }: { readonly family: Family }) => (
   <article>

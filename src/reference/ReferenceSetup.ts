@@ -1,6 +1,10 @@
 /** What the server tells the page of the reference. */
 export type ReferenceSetup = {
   readonly version: string
+  /** The spelling of names in the descriptions. */
+  readonly dialect: 'chain' | 'ton'
+  /** Whether both dialects are served. */
+  readonly hasBoth: boolean
   readonly documents: readonly DocumentLink[]
 }
 

@@ -56,6 +56,7 @@ test('the reference lists, explains and tries every operation', { timeout: 240_0
   t.after(() => browser.close())
   await t.test('it is light, and nothing comes from elsewhere', () => weigh(origin))
   await t.test('a search, a form, an answer', () => tryOperations(browser, network))
+  await t.test('examples of this network, in both dialects', () => readExamples(browser, origin))
   await t.test('with the keyboard alone', () => useKeyboard(browser, origin))
   await t.test('in the dark, and on a phone', () => lookAround(browser, origin))
 })
@@ -103,6 +104,18 @@ const tryOperations = async (browser: Browser, { url, accounts }: RunningNetwork
       `curl '${url}/api/v2/getAddressBalance?address=${address}'`,
     ),
   )
+  for (const [title, language, start] of [
+    ['Python', 'python', 'import json\n'],
+    ['Go', 'go', 'package main\n'],
+  ] as const) {
+    await page.getByRole('tab', { name: title }).click()
+    const program = (await page.locator(`[data-snippet=${language}]`).textContent())!
+    assert.ok(
+      program.startsWith(start) && program.includes(`${url}/api/v2/getAddressBalance?address=${address}`),
+      program,
+    )
+  }
+  assert.ok((await page.locator('.ref-snippet .code-text').count()) > 0, 'snippets have colours')
   await page.getByLabel('API key').fill('my key')
   await page.getByRole('tab', { name: 'TypeScript' }).click()
   const code = (await page.locator('[data-snippet=typescript]').textContent())!
@@ -126,6 +139,26 @@ const tryOperations = async (browser: Browser, { url, accounts }: RunningNetwork
   await answers.locator('.ref-fold', { hasText: /^result / }).click()
   await answers.locator('.ref-fold', { hasText: /^in_msg / }).click()
   assert.ok(await answers.getByText('destination', { exact: true }).first().isVisible())
+  assert.deepEqual(faults, [])
+  await page.context().close()
+}
+
+const readExamples = async (browser: Browser, origin: string): Promise<void> => {
+  const { page, faults } = await visit(browser, origin)
+  await openOperation(page, 'getTransactions')
+  const example = page.getByRole('region', { name: 'Example' })
+  await example.getByText('"ext.transaction"').first().waitFor()
+  const elector = `-1%3A${'3'.repeat(64)}`
+  const curl = (await page.locator('[data-snippet=curl]').textContent())!
+  assert.ok(curl.startsWith(`curl '${origin}/api/v2/getTransactions?address=${elector}&limit=2'`), curl)
+  await page.getByRole('navigation', { name: 'Dialect' }).getByRole('link', { name: 'TON names' }).click()
+  await page.getByRole('heading', { level: 1, name: 'getTransactions' }).waitFor()
+  assert.equal(new URL(page.url()).pathname, '/ton/docs')
+  await page.locator('[data-snippet=curl]', { hasText: '/ton/api/v2/getTransactions?address=' }).waitFor()
+  await example.getByText('"ext.transaction"').first().waitFor()
+  await page.getByRole('tab', { name: 'TypeScript' }).click()
+  await page.locator('[data-snippet=typescript]', { hasText: "dialect: 'ton'" }).waitFor()
+  await page.screenshot({ path: join(pictures, 'ton-example.png'), fullPage: true })
   assert.deepEqual(faults, [])
   await page.context().close()
 }

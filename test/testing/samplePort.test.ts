@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { runTolkCompiler } from '@ton/tolk-js'
@@ -65,23 +65,29 @@ test('the rest of the page', async () => {
 `
   const before = `
 import { writeFile } from 'node:fs/promises'
-import { after } from 'node:test'
+import { after, test } from 'node:test'
+import { Address } from '@ton/core'
 import { startNetwork } from 'chaincenter'
 import { Counter } from './wrappers/Counter.ts'
 `
   const covered = `
-const alice = await network.wallet('alice')
-const counter = network.open(Counter.createFromConfig({ id: 7, counter: 0, owner: alice.address }))
-await counter.sendIncrease(alice.getSender(), { increaseBy: 1, value: 50_000_000n })
+const owner = Address.parse('0:${'1'.repeat(64)}')
+const counter = network.open(Counter.createFromConfig({ id: 7, counter: 0, owner }))
+test('the counter is used', async () => {
+  const alice = await network.wallet('alice')
+  await counter.sendIncrease(alice.getSender(), { increaseBy: 1, value: 50_000_000n })
+})
 after(() => network.close())
 `
-  writeFileSync(join(files, 'readme.ts'), `${readme}\nconsole.log('sent', transactions.length)`)
-  writeFileSync(join(files, 'page.ts'), whole + used + gas)
-  writeFileSync(join(files, 'covered.ts'), before + coverage + covered)
-  const said = await runPiece(files, 'all', "import './readme.ts'\nimport './page.ts'\nimport './covered.ts'\n")
+  const programs = {
+    readme: `${readme}\nconsole.log('sent', transactions.length)`,
+    page: whole + used + gas,
+    covered: before + coverage + covered,
+  }
+  const said = (await Promise.all(Object.entries(programs).map(([name, text]) => runPiece(files, name, text)))).join('')
   assert.match(said, /^sent \d+$/m)
   assert.match(said, /^# pass 2$/m)
-  assert.match(said, /^# fail 0$/m)
+  assert.doesNotMatch(said, /^# fail [1-9]/m)
   assert.match(said, /instructions \d+\/\d+ /)
   for (const name of ['counter.gas.json', 'coverage/counter.info', 'coverage/counter.html']) {
     assert.ok(readFileSync(join(files, name), 'utf8').length > 50, name)

@@ -93,22 +93,41 @@ export const openExplorer = (
   }
 }
 
-/** The API reference of the served APIs, in their dialect; the other dialect is below /ton. */
+/** The API reference of the served APIs: in the neutral dialect at /docs, in the one of TON clients at /ton/docs. */
 const openReference = (mounts: readonly Mount[], pages: PageServer): PlainRoute[] => {
+  const isTon = ({ definition }: Mount): boolean => definition.prefix.startsWith('/ton/')
+  const neutral = mounts.filter((mount) => !isTon(mount))
+  const ton = mounts.filter(isTon)
+  return [
+    ...openDialect('chain', '', neutral, ton.length > 0, pages),
+    // What has one spelling only is the same in both.
+    ...(ton.length > 0 ? openDialect('ton', '/ton', [...ton, ...neutral], true, pages) : []),
+    ...mounts.filter(({ definition }) => !definition.localOnly).flatMap(redirectsOf),
+  ]
+}
+
+const openDialect = (
+  dialect: ReferenceSetup['dialect'],
+  base: '' | '/ton',
+  mounts: readonly Mount[],
+  hasBoth: boolean,
+  pages: PageServer,
+): PlainRoute[] => {
   const described = mounts
-    .filter(({ definition }) => !definition.prefix.startsWith('/ton/'))
     .map(({ definition }) => ({ definition, name: nameOf(definition.prefix) }))
     // An interface may be below several prefixes.
     .filter(({ name }, k, all) => all.findIndex((each) => each.name === name) === k)
   const setup: ReferenceSetup = {
     version: readVersion(),
-    documents: described.map(({ name }) => ({ name, url: `/docs/${name}.json` })).sort(byOrder),
+    dialect,
+    hasBoth,
+    documents: described.map(({ name }) => ({ name, url: `${base}/docs/${name}.json` })).sort(byOrder),
   }
-  const documents = described.map(({ definition, name }) => documentRoute(name, () => describeAsJson(definition)))
   return [
-    ...pages.routes({ entry: 'reference', title: 'chaincenter: API reference', setup }, ['/docs']),
-    ...documents,
-    ...mounts.filter(({ definition }) => !definition.localOnly).flatMap(redirectsOf),
+    ...pages.routes({ entry: 'reference', title: 'chaincenter: API reference', setup }, [`${base}/docs`]),
+    ...described.map(({ definition, name }) =>
+      documentRoute(`${base}/docs/${name}.json`, () => describeAsJson(definition)),
+    ),
   ]
 }
 
@@ -123,7 +142,7 @@ const parentOf = (prefix: string) => prefix.slice(0, prefix.lastIndexOf('/')) as
 /** Redirects from the paths at which the original services have their reference pages and descriptions. */
 const redirectsOf = ({ definition: { prefix } }: Mount): PlainRoute[] => {
   const name = nameOf(prefix)
-  const page = `/docs#${name}`
+  const page = `${prefix.startsWith('/ton/') ? '/ton' : ''}/docs#${name}`
   return [
     redirect(prefix, page),
     ...(prefix.endsWith(`/${name}`) ? [] : [redirect(parentOf(prefix), page)]),
@@ -144,13 +163,13 @@ const rankOf = ({ name }: { readonly name: string }): number => order.indexOf(or
 const byOrder = (a: { readonly name: string }, b: { readonly name: string }): number => rankOf(a) - rankOf(b)
 
 /** Built on the first request. */
-const documentRoute = (name: string, describe: () => string): PlainRoute => {
+const documentRoute = (path: PlainRoute['path'], describe: () => string): PlainRoute => {
   let file: StaticFile | undefined
   return {
     method: 'GET',
-    path: `/docs/${name}.json`,
+    path,
     answer: (request: PlainRequest) => {
-      file ??= createStaticFile(`${name}.json`, new TextEncoder().encode(describe()), { keep: 'checked' })
+      file ??= createStaticFile(path, new TextEncoder().encode(describe()), { keep: 'checked' })
       return file.answer(request)
     },
   }

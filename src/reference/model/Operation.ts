@@ -52,7 +52,7 @@ const readOperation = (
   schemas: Schemas,
 ): Operation => {
   const object = methods['get'] ?? methods['post']!
-  const name = path.replace(/^(\/api\/v\d|\/dev)\//, '')
+  const name = path.replace(/^((\/ton)?\/api\/v\d|\/dev)\//, '')
   return {
     api,
     key: `${api}/${name}`,

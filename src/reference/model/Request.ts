@@ -73,13 +73,15 @@ export const toCurl = ({ method, path, headers, body }: Request, origin: string,
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
+/** The server of a page. */
+export type Service = { readonly origin: string; readonly hasKey: boolean; readonly dialect: 'chain' | 'ton' }
+
 /** The same by the client of the package. */
 export const toTypeScript = (
   operation: Operation,
   typed: Typed,
   schemas: Schemas,
-  origin: string,
-  hasKey: boolean,
+  { origin, hasKey, dialect }: Service,
 ): string => {
   const call = findCall(operation)
   if (call === undefined) return '// The client calls each method by its own name.'
@@ -91,7 +93,7 @@ export const toTypeScript = (
   return [
     "import { createClient } from 'chaincenter/client'",
     '',
-    `const client = createClient({ url: '${origin}'${key} })`,
+    `const client = createClient({ url: '${origin}'${key}${dialect === 'ton' ? ", dialect: 'ton'" : ''} })`,
     `const result = await ${call}(${args})`,
   ].join('\n')
 }

@@ -1,9 +1,21 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { CopyButton, type Tab, Tabs } from '../../explorer/parts/basics.tsx'
+import type { LiveValues } from '../model/liveValues.ts'
 import type { Schema, Schemas } from '../model/OpenApi.ts'
-import { type Answer, describeType, type Family, follow, formatValue, type Operation } from '../model/Operation.ts'
+import {
+  type Answer,
+  describeType,
+  type Family,
+  findExample,
+  follow,
+  formatValue,
+  type Operation,
+} from '../model/Operation.ts'
 import { type Typed, toCurl, toRequest, toTypeScript } from '../model/Request.ts'
-import { type Outcome, OutcomeView, ParameterFields, send } from './TryIt.tsx'
+import { toGo, toPython } from '../model/snippets.ts'
+import type { ReferenceSetup } from '../ReferenceSetup.ts'
+import { Coloured } from './Coloured.tsx'
+import { Json, type Outcome, OutcomeView, ParameterFields, pretty, send } from './TryIt.tsx'
 
 type TreeProps = { readonly schema: Schema; readonly schemas: Schemas }
 
@@ -71,27 +83,43 @@ const membersOf = (schema: Schema, schemas: Schemas): Members => {
   return typeof values === 'object' ? { properties: { '(any key)': values }, required: ['(any key)'] } : {}
 }
 
-type ViewProps = { readonly operation: Operation; readonly family: Family; readonly apiKey: string }
+type ViewProps = {
+  readonly operation: Operation
+  readonly family: Family
+  readonly apiKey: string
+  readonly live: LiveValues
+  readonly dialect: ReferenceSetup['dialect']
+}
 
-type Language = 'curl' | 'typescript'
+type Language = 'curl' | 'typescript' | 'python' | 'go'
 
 const languages: readonly Tab<Language>[] = [
   { key: 'curl', title: 'curl' },
   { key: 'typescript', title: 'TypeScript' },
+  { key: 'python', title: 'Python' },
+  { key: 'go', title: 'Go' },
 ]
 
 /** One operation: what it is for, what it takes, a form to try it, what it answers. */
-export const OperationView = ({ operation, family, apiKey }: ViewProps) => {
+export const OperationView = ({ operation, family, apiKey, live, dialect }: ViewProps) => {
   const { schemas } = family
   const [typed, setTyped] = useState<Typed>({})
   const [language, setLanguage] = useState<Language>('curl')
   const request = useMemo(() => toRequest(operation, typed, schemas), [operation, typed, schemas])
   const { outcome, failure, isSending, trySending } = useSending()
   const { origin } = location
-  const snippet =
-    language === 'curl'
-      ? toCurl(request, origin, apiKey !== '')
-      : toTypeScript(operation, typed, schemas, origin, apiKey !== '')
+  const hasKey = apiKey !== ''
+  const example = useMemo(() => exampleOf(operation, live, schemas), [operation, live, schemas])
+  // Until something is typed, snippets have what the example has.
+  const isTyped = Object.values(typed).some((value) => value !== '')
+  const values = isTyped ? typed : (example ?? typed)
+  const asked = isTyped ? request : toRequest(operation, values, schemas)
+  const snippet = {
+    curl: () => toCurl(asked, origin, hasKey),
+    typescript: () => toTypeScript(operation, values, schemas, { origin, hasKey, dialect }),
+    python: () => toPython(asked, origin, hasKey),
+    go: () => toGo(asked, origin, hasKey),
+  }[language]()
   return (
     <article aria-labelledby="operation-name">
       <h1 id="operation-name">{operation.name}</h1>
@@ -116,6 +144,7 @@ export const OperationView = ({ operation, family, apiKey }: ViewProps) => {
           parameters={operation.parameters}
           schemas={schemas}
           typed={typed}
+          live={live}
           onType={(name, value) => setTyped((before) => ({ ...before, [name]: value }))}
         />
         <button type="submit" class="button is-main ref-send" disabled={isSending}>
@@ -132,13 +161,45 @@ export const OperationView = ({ operation, family, apiKey }: ViewProps) => {
       <div class="ref-snippet">
         <Tabs tabs={languages} current={language} label="Language" onChange={(key: Language) => setLanguage(key)} />
         <CopyButton text={snippet} what="the snippet" />
-        <pre data-snippet={language}>{snippet}</pre>
+        <pre data-snippet={language}>
+          <Coloured text={snippet} />
+        </pre>
       </div>
+      {example !== undefined && <ExampleAnswer operation={operation} example={example} schemas={schemas} />}
       <h2>Answers</h2>
       {operation.responses.map((answer) => (
         <AnswerView key={answer.status} answer={answer} family={family} />
       ))}
     </article>
+  )
+}
+
+/** Arguments that work on this network; `undefined` unless everything required is known. */
+const exampleOf = ({ methods, parameters }: Operation, live: LiveValues, schemas: Schemas): Typed | undefined => {
+  if (!methods.includes('GET') || Object.keys(live).length === 0) return undefined
+  const chosen = parameters.filter(({ name, isRequired }) => isRequired || name === 'account' || name === 'limit')
+  const entries = chosen.map(({ name, schema }) => [
+    name,
+    name === 'limit' ? '2' : (live[name] ?? findExample(schema, schemas)),
+  ])
+  return entries.every(([, value]) => value !== undefined) ? Object.fromEntries(entries) : undefined
+}
+
+type ExampleProps = { readonly operation: Operation; readonly example: Typed; readonly schemas: Schemas }
+
+/** What this server answers to the example. */
+const ExampleAnswer = ({ operation, example, schemas }: ExampleProps) => {
+  const [outcome, setOutcome] = useState<Outcome>()
+  useEffect(() => {
+    // The form says it if the server is away.
+    send(toRequest(operation, example, schemas), '').then(setOutcome, () => {})
+  }, [operation, example, schemas])
+  if (outcome === undefined || outcome.status !== 200) return null
+  return (
+    <section aria-label="Example">
+      <h2>Example answer</h2>
+      <Json text={pretty(outcome.text)} />
+    </section>
   )
 }
 

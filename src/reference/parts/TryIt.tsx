@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks'
+import { CopyButton } from '../../explorer/parts/basics.tsx'
+import type { LiveValues } from '../model/liveValues.ts'
 import type { Schemas } from '../model/OpenApi.ts'
 import {
   describeType,
@@ -10,6 +12,7 @@ import {
   type Parameter,
 } from '../model/Operation.ts'
 import type { Request, Typed } from '../model/Request.ts'
+import { Coloured } from './Coloured.tsx'
 
 /** What came back. */
 export type Outcome = {
@@ -40,6 +43,8 @@ const shownHeaders = /^(x-|ratelimit|retry-after|server-timing)/
 
 /** Longer answers are cut, since a browser takes long to show them. */
 const MOST_SHOWN = 200_000
+/** Colours take a part of the page each. */
+const MOST_COLOURED = 30_000
 
 export const OutcomeView = ({ outcome }: { readonly outcome: Outcome }) => {
   const { status, durationMs, headers, text } = outcome
@@ -62,16 +67,25 @@ export const OutcomeView = ({ outcome }: { readonly outcome: Outcome }) => {
           <pre>{headers.map(([name, value]) => `${name}: ${value}`).join('\n')}</pre>
         </details>
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard */}
-      <pre class="ref-answer" tabIndex={0}>
-        {shown.length > MOST_SHOWN ? `${shown.slice(0, MOST_SHOWN)}\n… cut here` : shown}
-      </pre>
+      <Json text={shown} />
     </section>
   )
 }
 
+/** JSON in colours, to scroll and to copy. */
+export const Json = ({ text }: { readonly text: string }) => (
+  <div class="ref-with-copy">
+    <CopyButton text={text} what="the answer" />
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard */}
+    <pre class="ref-answer" tabIndex={0}>
+      {text.length > MOST_COLOURED ? text.slice(0, MOST_SHOWN) : <Coloured text={text} />}
+      {text.length > MOST_SHOWN && '\n… cut here'}
+    </pre>
+  </div>
+)
+
 /** Indented without being read, so that no digit of a number is lost. */
-const pretty = (text: string): string => {
+export const pretty = (text: string): string => {
   let depth = 0
   const line = (): string => `\n${'  '.repeat(depth)}`
   return text.replace(/"(?:[^"\\]|\\.)*"|\[\s*\]|\{\s*\}|[[\]{},:]|\s+/g, (token) => {
@@ -93,11 +107,12 @@ type FieldsProps = {
   readonly parameters: readonly Parameter[]
   readonly schemas: Schemas
   readonly typed: Typed
+  readonly live: LiveValues
   onType(name: string, value: string): void
 }
 
 /** What may be given: its description, and where to type it. */
-export const ParameterFields = ({ parameters, schemas, typed, onType }: FieldsProps) =>
+export const ParameterFields = ({ parameters, schemas, typed, live, onType }: FieldsProps) =>
   parameters.length === 0 ? (
     <p class="ref-faint">It takes no parameters.</p>
   ) : (
@@ -112,7 +127,7 @@ export const ParameterFields = ({ parameters, schemas, typed, onType }: FieldsPr
           </label>
           <Field parameter={parameter} schemas={schemas} value={typed[parameter.name] ?? ''} onType={onType} />
           <p class="ref-faint" id={`${idOf(parameter)}-about`}>
-            {parameter.description} <Hints parameter={parameter} schemas={schemas} onType={onType} />
+            {parameter.description} <Hints parameter={parameter} schemas={schemas} live={live} onType={onType} />
           </p>
         </div>
       ))}
@@ -156,9 +171,9 @@ const Field = ({ parameter, schemas, value, onType }: FieldProps) => {
   return <input {...own} type="text" placeholder={placeholder} autocomplete="off" spellcheck={false} />
 }
 
-const Hints = ({ parameter, schemas, onType }: Omit<FieldProps, 'value'>) => {
+const Hints = ({ parameter, schemas, live, onType }: Omit<FieldProps, 'value'> & { readonly live: LiveValues }) => {
   const fallback = follow(parameter.schema, schemas).default
-  const example = findExample(parameter.schema, schemas)
+  const example = live[parameter.name] ?? findExample(parameter.schema, schemas)
   return (
     <>
       {fallback !== undefined && <span>Default: {formatValue(fallback)}. </span>}
