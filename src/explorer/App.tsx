@@ -24,6 +24,7 @@ const WebhooksPage = lazy(async () => (await import('./webhooks/WebhooksPage.tsx
 const navigation = [
   { page: 'blocks', title: 'Blocks', isShown: setup.hasIndex },
   { page: 'tokens', title: 'Tokens', isShown: setup.hasIndex },
+  { page: 'validators', title: 'Network', isShown: true },
   { page: 'faucet', title: 'Faucet', isShown: setup.hasControls },
   { page: 'send', title: 'Send', isShown: true },
   { page: 'webhooks', title: 'Webhooks', isShown: setup.hasWebhooks },
@@ -180,6 +181,7 @@ const NeedsIndex = ({ what }: { readonly what: string }) => (
   </Card>
 )
 
+const NetworkPage = lazy(async () => (await import('./network/NetworkPage.tsx')).NetworkPage)
 const TokenPage = lazy(async () => (await import('./tokens/TokenPage.tsx')).TokenPage)
 
 /** The page of a route. Without an index, a page has a simpler form, or says that it needs one. */
@@ -214,6 +216,11 @@ const PageOf = ({ route }: { readonly route: Route }) => {
       return hasIndex ? <TokenPage route={route} /> : <NeedsIndex what="This page" />
     case 'webhooks':
       return setup.hasWebhooks ? <WebhooksPage id={route.id} /> : <UnknownPage path={formatRoute(route)} />
+    case 'validators':
+    case 'config':
+      return <NetworkPage page={route.page} />
+    case 'shards':
+      return hasIndex ? <NetworkPage page="shards" /> : <NeedsIndex what="The map of shards" />
     case 'unknown':
       return <UnknownPage path={route.path} />
   }

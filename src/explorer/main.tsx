@@ -5,6 +5,7 @@ import { setup } from './setup.ts'
 import './explorer.css'
 import './account/account.css'
 import './debugger/debugger.css'
+import './network/network.css'
 import './tokens/tokens.css'
 import './webhooks/webhooks.css'
 

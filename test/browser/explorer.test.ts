@@ -9,7 +9,7 @@ import { toHex } from '../../src/primitives/hex.ts'
 import { addAxe, findBarriers, haveBrowser, keepShot, openBrowser, setStage, widthBeyond } from '../support/browser.ts'
 import { haveDatabase } from '../support/database.ts'
 import { type ExplorerSample, firstAddress, hexOf, listExplorerRoutes } from '../support/explorerRoutes.ts'
-import { untilTokens, visitTokenPages } from '../support/tokenPages.ts'
+import { untilTokens, visitNetworkPages, visitTokenPages } from '../support/tokenPages.ts'
 import { untilIndexed } from '../support/untilIndexed.ts'
 
 const MAX_WEIGHT = 80_000
@@ -405,4 +405,9 @@ testPage('all of it by keyboard', async ({ page }) => {
 
 testPage('tokens and other known contracts have pages of their own', async ({ page, network }) => {
   await visitTokenPages(page, await untilTokens(`${network.url}/api/v3`))
+})
+
+testPage('validators, configuration and a split of shards are shown', async ({ page, network }) => {
+  await network.controls.reshard('split')
+  await visitNetworkPages(page)
 })

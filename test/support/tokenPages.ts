@@ -109,3 +109,26 @@ export const visitTokenPages = async (page: Page, sample: TokenSample): Promise<
   await page.goto(`/jetton/${sample.multisig}`)
   await page.locator('[role=alert]', { hasText: 'There is no jetton' }).waitFor()
 }
+
+/** Pages about the network as a whole. A shard is split before: the map has to show it. */
+export const visitNetworkPages = async (page: Page): Promise<void> => {
+  await page.goto('/validators')
+  await page.locator('.stats', { hasText: 'Round ends' }).waitFor()
+  await page.locator('.ranking .share-text', { hasText: '%' }).first().waitFor()
+  await page.locator('.facts', { hasText: 'Next round' }).waitFor()
+  await keepShot(page, 'validators')
+  await page.getByRole('link', { name: 'Configuration' }).click()
+  await page.waitForURL('**/config')
+  const elections = page.locator('#param-15')
+  await elections.locator('.facts', { hasText: 'Validators elected for' }).waitFor()
+  assert.match(await elections.innerText(), /Election times[\s\S]*\d+ (day|hour|minute|second)/)
+  await page.locator('#param-1 .address', { hasText: 'Elector' }).waitFor()
+  // The zone of the contract that keeps the configuration: a parameter of its own.
+  assert.ok((await page.locator('.param', { hasText: 'layout is not known' }).count()) <= 1)
+  await keepShot(page, 'config')
+  await page.getByRole('link', { name: 'Shards' }).click()
+  await page.locator('.shard-block').nth(3).waitFor()
+  await page.locator('.list .badge', { hasText: 'split' }).first().waitFor()
+  await page.locator('h2', { hasText: '2 shards now' }).waitFor()
+  await keepShot(page, 'shards')
+}

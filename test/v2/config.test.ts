@@ -42,6 +42,33 @@ describe('v2 configuration and libraries', () => {
     assert.deepEqual(await ask('getConfigAll', { seqno: 2 }), all)
   })
 
+  it('decodes every parameter, with its name and its cell', async () => {
+    const { params }: Json = await ask('getConfigParams')
+    const root = Cell.fromBase64((await ask('getConfigAll')).config.bytes)
+    const cells = Dictionary.loadDirect(Dictionary.Keys.Int(32), Dictionary.Values.Cell(), root)
+    assert.deepEqual(
+      params.map(({ id }: Json) => id),
+      [...cells.keys()].sort((a, b) => a - b),
+    )
+    for (const { id, bytes } of params) assert.equal(Cell.fromBase64(bytes).hash().equals(cells.get(id)!.hash()), true)
+    const find = (id: number): Json => params.find((each: Json) => each.id === id)
+    assert.deepEqual([find(1).name, find(1).value], ['elector_address', '3'.repeat(64)])
+    // As another reader reads it.
+    const times = cells.get(15)!.beginParse()
+    assert.deepEqual(find(15).value, {
+      validators_elected_for: times.loadUint(32),
+      elections_start_before: times.loadUint(32),
+      elections_end_before: times.loadUint(32),
+      stake_held_for: times.loadUint(32),
+    })
+    const validators = cells.get(34)!.beginParse().skip(8)
+    assert.equal(find(34).value.utime_since, validators.loadUint(32))
+    assert.match(find(34).value.list[0].value.public_key, /^[0-9a-f]{64}$/)
+    assert.match(find(34).value.list[0].value.weight, /^[1-9][0-9]*$/)
+    assert.equal(find(12).value[0].key, 0)
+    assert.deepEqual(await ask('getConfigParams', { seqno: 2 }), { '@type': 'ext.configParams', params })
+  })
+
   it('has an empty cell for a parameter that there is not', async () => {
     for (const param of [999, 2147483647]) {
       assert.deepEqual((await ask('getConfigParam', { param })).config, { '@type': 'tvm.cell', bytes: '' })

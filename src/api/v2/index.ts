@@ -21,7 +21,7 @@ import {
   shards,
 } from './endpoints/blocks.ts'
 import { getBlockTransactions, getBlockTransactionsExt } from './endpoints/blockTransactions.ts'
-import { getConfigAll, getConfigParam, getLibraries } from './endpoints/config.ts'
+import { getConfigAll, getConfigParam, getConfigParams, getLibraries } from './endpoints/config.ts'
 import { dnsResolve } from './endpoints/dns.ts'
 import { estimateFee, estimateFeeSimple } from './endpoints/fees.ts'
 import { runGetMethod, runGetMethodStd } from './endpoints/getMethods.ts'
@@ -94,6 +94,7 @@ export const v2 = {
     runGetMethodStd,
     getConfigParam,
     getConfigAll,
+    getConfigParams,
     getLibraries,
     detectAddress,
     detectHash,

@@ -67,6 +67,9 @@ const paths = [
   '/tokens',
   '/webhooks',
   '/webhooks/*',
+  '/validators',
+  '/config',
+  '/shards',
 ] as const satisfies readonly PlainRoute['path'][]
 
 /** The explorer, and the operator page with API key usage. */

@@ -41,6 +41,7 @@ export const endpointTable = {
     runGetMethodStd: 'post',
     getConfigParam: 'both',
     getConfigAll: 'both',
+    getConfigParams: 'both',
     getLibraries: 'both',
     detectAddress: 'both',
     detectHash: 'both',

@@ -28,6 +28,7 @@ export type Route =
   | { readonly page: 'tokens' }
   /** All endpoints, or one of them. */
   | { readonly page: 'webhooks'; readonly id?: string }
+  | { readonly page: 'validators' | 'config' | 'shards' }
   | { readonly page: 'unknown'; readonly path: string }
 
 const plainPages = {
@@ -36,6 +37,9 @@ const plainPages = {
   '/send': 'send',
   '/usage': 'usage',
   '/tokens': 'tokens',
+  '/validators': 'validators',
+  '/config': 'config',
+  '/shards': 'shards',
 } as const
 
 const decode = (part: string): string => {
@@ -94,6 +98,9 @@ export const formatRoute = (route: Route): string => {
     case 'send':
     case 'usage':
     case 'tokens':
+    case 'validators':
+    case 'config':
+    case 'shards':
       return `/${route.page}`
     case 'webhooks':
       return route.id === undefined ? '/webhooks' : `/webhooks/${encodeURIComponent(route.id)}`

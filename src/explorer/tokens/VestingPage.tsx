@@ -1,6 +1,7 @@
 import { callV3, type V3Result } from '../fetch/requests.ts'
 import { SECOND, useRequest } from '../live/usePolling.ts'
 import { formatTime } from '../model/format.ts'
+import { formatSpan } from '../network/formatSpan.ts'
 import { Amount } from '../parts/Amount.tsx'
 import { Card, Empty, Facts, Failure, Loading } from '../parts/basics.tsx'
 import { AddressLink } from '../parts/links.tsx'
@@ -76,14 +77,6 @@ const scheduleOf = (vesting: Vesting): Schedule => ({
   cliff: vesting.cliff_duration,
   total: BigInt(vesting.total_amount),
 })
-
-const DAY = 86_400
-
-const formatSpan = (seconds: number): string => {
-  const days = Math.round((seconds / DAY) * 10) / 10
-  if (seconds < DAY) return `${Math.round(seconds / 360) / 10} h`
-  return `${days} ${days === 1 ? 'day' : 'days'}`
-}
 
 const VestingFacts = ({ vesting }: { readonly vesting: Vesting }) => (
   <div class="facts-pair">

@@ -9,6 +9,7 @@ import { outOfRange } from '../errors.ts'
 import { CountParam, SeqnoParam } from '../params.ts'
 import { configRoot, getMasterchainBlock, lifetimeAt } from '../readAccount.ts'
 import { v2Endpoint } from '../v2Endpoint.ts'
+import { ConfigParamsView, toConfigParamsView } from '../views/config.ts'
 import { BytesView, CellView, HashView, toCellView, typeName } from '../views/scalars.ts'
 
 const ConfigInfoView = Type.Object(
@@ -53,6 +54,20 @@ export const getConfigAll = v2Endpoint({
   async handle({ node }, { seqno }) {
     const config = await node.getConfig(undefined, await getMasterchainBlock(node, seqno))
     return toConfigInfoView(configRoot(config))
+  },
+})
+
+export const getConfigParams = v2Endpoint({
+  name: 'getConfigParams',
+  tags: ['configuration'],
+  summary: 'All configuration parameters, decoded: by number, with names and values.',
+  description: 'An addition of this service. A parameter of unknown layout has its cell only.',
+  params: { seqno: optional(SeqnoParam) },
+  result: ConfigParamsView,
+  errors: [],
+  lifetime: lifetimeAt,
+  async handle({ node }, { seqno }) {
+    return toConfigParamsView(await node.getConfig(undefined, await getMasterchainBlock(node, seqno)))
   },
 })
 
