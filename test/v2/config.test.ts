@@ -8,6 +8,7 @@ import { simpleLibsType } from '../../src/codec/tlb/StateInit.ts'
 import { contractInit } from '../../src/devnet/contracts/contractInit.ts'
 import { toBase64 } from '../../src/primitives/base64.ts'
 import { toHex } from '../../src/primitives/hex.ts'
+import { assertDescribed } from '../support/openApiCheck.ts'
 import { placeContract } from '../support/placeContract.ts'
 import { amount, filled } from '../support/sampleMessages.ts'
 import { getV2 } from '../support/v2Client.ts'
@@ -43,7 +44,10 @@ describe('v2 configuration and libraries', () => {
   })
 
   it('decodes every parameter, with its name and its cell', async () => {
-    const { params }: Json = await ask('getConfigParams')
+    const base = `${service.url}/api/v2`
+    const { status, body } = await getV2(base, 'getConfigParams')
+    await assertDescribed({ base, name: 'getConfigParams', method: 'get', status, body })
+    const { params } = (body as Json).result
     const root = Cell.fromBase64((await ask('getConfigAll')).config.bytes)
     const cells = Dictionary.loadDirect(Dictionary.Keys.Int(32), Dictionary.Values.Cell(), root)
     assert.deepEqual(
@@ -66,7 +70,8 @@ describe('v2 configuration and libraries', () => {
     assert.match(find(34).value.list[0].value.public_key, /^[0-9a-f]{64}$/)
     assert.match(find(34).value.list[0].value.weight, /^[1-9][0-9]*$/)
     assert.equal(find(12).value[0].key, 0)
-    assert.deepEqual(await ask('getConfigParams', { seqno: 2 }), { '@type': 'ext.configParams', params })
+    const before = (await getV2(base, 'getConfigParams', { seqno: 2 })).body as Json
+    assert.deepEqual(before.result, { '@type': 'ext.configParams', params })
   })
 
   it('has an empty cell for a parameter that there is not', async () => {

@@ -162,8 +162,9 @@ const SaleCard = ({ sale }: { readonly sale: Sale }) => {
     const text = details[name]
     return typeof text === 'string' && /^[1-9]\d*$/.test(text) ? <Amount value={text} /> : undefined
   }
-  const isOver = details['is_complete'] === true || details['end_flag'] === true
   const end = Number(details['end_time'] ?? 0)
+  const isEnded = details['is_complete'] === true || details['end_flag'] === true
+  const isOver = isEnded || (end > 0 && 1000 * end < Date.now())
   const facts = [
     ['Price', coins('full_price')],
     ['Last bid', coins('last_bid') ?? coins('bid')],

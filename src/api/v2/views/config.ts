@@ -70,11 +70,15 @@ const decodeParam = (config: ConfigDict, id: number): PlainValue => {
 
 export const toConfigParamsView = (config: ConfigDict): Static<typeof ConfigParamsView> => ({
   '@type': 'ext.configParams',
-  params: config.entries().map(([id, cell]) => ({
-    '@type': 'ext.configParam',
-    id,
-    name: isKnown(id) ? toSnake(configParams[id].name) : null,
-    value: decodeParam(config, id),
-    bytes: toBase64(encodeBoc([cell])),
-  })),
+  params: config
+    .entries()
+    // Dictionaries have negative numbers last.
+    .sort(([a], [b]) => a - b)
+    .map(([id, cell]) => ({
+      '@type': 'ext.configParam',
+      id,
+      name: isKnown(id) ? toSnake(configParams[id].name) : null,
+      value: decodeParam(config, id),
+      bytes: toBase64(encodeBoc([cell])),
+    })),
 })
