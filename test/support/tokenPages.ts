@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { keepShot } from './browser.ts'
+import { addAxe, findBarriers, keepShot, widthBeyond } from './browser.ts'
 
 type Rows = readonly Readonly<Record<string, unknown>>[]
 
@@ -101,6 +101,20 @@ export const visitTokenPages = async (page: Page, sample: TokenSample): Promise<
   await page.locator('.schedule-line').waitFor()
   assert.match(await page.locator('.stats').innerText(), /Unlocked[\s\S]*%/)
   await keepShot(page, 'vesting')
+
+  // Others are in the list of all pages; these are found by what has happened.
+  await addAxe(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.setViewportSize({ width: 360, height: 740 })
+  for (const path of [`/multisig/${sample.multisig}`, `/multisig/${sample.order}`, `/vesting/${sample.vesting}`]) {
+    await page.goto(path)
+    await page.locator('.stats').waitFor()
+    await page.locator('.skeleton').waitFor({ state: 'detached' })
+    assert.equal(await widthBeyond(page), 0, `${path} is wider than the phone`)
+    assert.deepEqual(await findBarriers(page), [], path)
+    await keepShot(page, `phone${path.replaceAll('/', '-').slice(0, 12)}`)
+  }
+  await page.setViewportSize({ width: 1280, height: 860 })
 
   // The contract has its own page, and leads back.
   await page.goto(`/account/${sample.jetton}`)

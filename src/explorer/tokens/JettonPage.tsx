@@ -71,7 +71,7 @@ const JettonHead = ({ raw, master }: { readonly raw: string; readonly master: Ma
         </>
       }
       name={symbol ?? name}
-      url={imageUrl(info, content)}
+      url={imageUrl(raw, info, content)}
       description={info?.description ?? content?.['description']}
       badges={
         <>

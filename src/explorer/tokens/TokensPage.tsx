@@ -55,7 +55,7 @@ const Jettons = () => {
             return (
               <li key={address}>
                 <span class="holding">
-                  <Picture raw={address} name={symbol ?? name} url={imageUrl(info, content)} />
+                  <Picture raw={address} name={symbol ?? name} url={imageUrl(address, info, content)} />
                   <span>
                     <Link to={{ page: 'jetton', key: friendlyOf(address) }}>{name}</Link>
                     <span class="holding-detail">{symbol ?? 'no symbol'}</span>

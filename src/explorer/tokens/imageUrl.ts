@@ -1,9 +1,12 @@
 import { findBase64 } from '../model/addresses.ts'
+import { setup } from '../setup.ts'
 
 /** On-chain content, or fetched metadata. */
 type Pictured = { readonly image?: string; readonly image_data?: string }
 
 const inline = /^data:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)[;,]/i
+
+const elsewhere = /^(?:https?|ipfs|tonstorage):/i
 
 /** First bytes of image formats. */
 const signatures: readonly (readonly [type: string, bytes: readonly number[]])[] = [
@@ -21,10 +24,10 @@ const findType = (bytes: Uint8Array): string | undefined => {
 }
 
 /**
- * Where the picture of a token is, or `undefined`. Inline pictures are shown as they are: as an image, a drawing runs no scripts. Pages
- * load nothing from other hosts, so a picture elsewhere has no address here.
+ * Where the picture of a token is, or `undefined`. An inline picture is shown as it is: as an image, a drawing runs no scripts. One of
+ * another host comes through our server, where it fetches them.
  */
-export const imageUrl = (...sources: readonly (Pictured | null | undefined)[]): string | undefined => {
+export const imageUrl = (address: string, ...sources: readonly (Pictured | null | undefined)[]): string | undefined => {
   for (const source of sources) {
     const image = source?.image
     if (image !== undefined && inline.test(image)) return image
@@ -32,6 +35,7 @@ export const imageUrl = (...sources: readonly (Pictured | null | undefined)[]): 
     const bytes = data === undefined ? undefined : findBase64(data)
     const type = bytes === undefined ? undefined : findType(bytes)
     if (type !== undefined) return `data:image/${type};base64,${data}`
+    if (setup.hasImages && image !== undefined && elsewhere.test(image)) return `/images/${address}`
   }
   return undefined
 }

@@ -13,14 +13,14 @@ export const collectionNameOf = ({ address, collection_content: content }: Colle
   tokenOf(address, 'nft_collections')?.name ?? content?.['name'] ?? 'Unnamed collection'
 
 export const collectionImageOf = ({ address, collection_content: content }: Collection): string | undefined =>
-  imageUrl(tokenOf(address, 'nft_collections'), content)
+  imageUrl(address, tokenOf(address, 'nft_collections'), content)
 
 /** What an item is called: by itself, by its domain, or by its number. */
 export const itemNameOf = ({ address, content, index }: NftItem): string =>
   tokenOf(address, 'nft_items')?.name ?? content?.['domain'] ?? content?.['name'] ?? `#${shorten(index, 6, 4)}`
 
 export const itemImageOf = ({ address, content }: NftItem): string | undefined =>
-  imageUrl(tokenOf(address, 'nft_items'), content)
+  imageUrl(address, tokenOf(address, 'nft_items'), content)
 
 /** An item in a grid. */
 export const NftTile = ({ item, hasCollection }: { readonly item: NftItem; readonly hasCollection: boolean }) => {
