@@ -109,7 +109,7 @@ export const visitTokenPages = async (page: Page, sample: TokenSample): Promise<
   for (const path of [`/multisig/${sample.multisig}`, `/multisig/${sample.order}`, `/vesting/${sample.vesting}`]) {
     await page.goto(path)
     await page.locator('.stats').waitFor()
-    await page.locator('.skeleton').waitFor({ state: 'detached' })
+    await page.locator('.skeleton').first().waitFor({ state: 'detached' })
     assert.equal(await widthBeyond(page), 0, `${path} is wider than the phone`)
     assert.deepEqual(await findBarriers(page), [], path)
     await keepShot(page, `phone${path.replaceAll('/', '-').slice(0, 12)}`)

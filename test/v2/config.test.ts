@@ -56,20 +56,20 @@ describe('v2 configuration and libraries', () => {
     )
     for (const { id, bytes } of params) assert.equal(Cell.fromBase64(bytes).hash().equals(cells.get(id)!.hash()), true)
     const find = (id: number): Json => params.find((each: Json) => each.id === id)
-    assert.deepEqual([find(1).name, find(1).value], ['elector_address', '3'.repeat(64)])
+    assert.deepEqual([find(1).name, find(1).decoded], ['elector_address', '3'.repeat(64)])
     // As another reader reads it.
     const times = cells.get(15)!.beginParse()
-    assert.deepEqual(find(15).value, {
+    assert.deepEqual(find(15).decoded, {
       validators_elected_for: times.loadUint(32),
       elections_start_before: times.loadUint(32),
       elections_end_before: times.loadUint(32),
       stake_held_for: times.loadUint(32),
     })
     const validators = cells.get(34)!.beginParse().skip(8)
-    assert.equal(find(34).value.utime_since, validators.loadUint(32))
-    assert.match(find(34).value.list[0].value.public_key, /^[0-9a-f]{64}$/)
-    assert.match(find(34).value.list[0].value.weight, /^[1-9][0-9]*$/)
-    assert.equal(find(12).value[0].key, 0)
+    assert.equal(find(34).decoded.utime_since, validators.loadUint(32))
+    assert.match(find(34).decoded.list[0].value.public_key, /^[0-9a-f]{64}$/)
+    assert.match(find(34).decoded.list[0].value.weight, /^[1-9][0-9]*$/)
+    assert.equal(find(12).decoded[0].key, 0)
     const before = (await getV2(base, 'getConfigParams', { seqno: 2 })).body as Json
     assert.deepEqual(before.result, { '@type': 'ext.configParams', params })
   })

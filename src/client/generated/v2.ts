@@ -175,6 +175,22 @@ export type ConfigInfo = {
   config: Cell
 }
 
+/** One parameter, decoded. */
+export type ConfigParam = {
+  '@type': 'ext.configParam'
+  id: number
+  name: string | null
+  /** The decoded value; null if the layout is unknown. Large numbers are decimal text, bytes are hex, cells are bags of cells in base64, and a dictionary is a list of key and value. */
+  decoded: unknown
+  /** Bytes in base64; cells as bags of cells. */
+  bytes: Bytes
+}
+
+export type ConfigParams = {
+  '@type': 'ext.configParams'
+  params: ConfigParam[]
+}
+
 /** Newest block that most nodes have. */
 export type ConsensusBlock = {
   '@type': 'ext.blocks.consensusBlock'
@@ -1378,6 +1394,15 @@ export type V2Calls = {
   },
     options?: CallOptions,
   ) => Promise<ConfigInfo>
+
+  /** All configuration parameters, decoded: by number, with names and values. */
+  readonly getConfigParams: (
+    args?: {
+    /** Block seqno. */
+    readonly seqno?: number | undefined
+  },
+    options?: CallOptions,
+  ) => Promise<ConfigParams>
 
   /** Public libraries by hash, at most 16; unknown ones are omitted. */
   readonly getLibraries: (

@@ -9,7 +9,7 @@ import { labelOf, paramWords, type Topic, topics, type Unit, unitOf } from './co
 import { formatSpan } from './formatSpan.ts'
 
 export type ConfigParam = V2Result<'getConfigParams'>['params'][number]
-type Value = ConfigParam['value']
+type Value = ConfigParam['decoded']
 
 /** All parameters of the network, by topic, in words. */
 export const ConfigPage = ({ params }: { readonly params: readonly ConfigParam[] }) => {
@@ -36,7 +36,7 @@ export const ConfigPage = ({ params }: { readonly params: readonly ConfigParam[]
 /** Long ones are folded. */
 const MAX_LINES = 14
 
-const Param = ({ param: { id, name, value, bytes } }: { readonly param: ConfigParam }) => {
+const Param = ({ param: { id, name, decoded: value, bytes } }: { readonly param: ConfigParam }) => {
   const words = paramWords[id]
   const title = words?.title ?? (name === null ? `Parameter ${id}` : labelOf(name))
   return (

@@ -39,7 +39,7 @@ const [PREVIOUS, CURRENT, NEXT] = [32, 34, 36]
 /** Who validates, until when, and when others are elected. */
 export const ValidatorsPage = ({ params }: { readonly params: readonly ConfigParam[] }) => {
   const find = <T,>(id: number): T | undefined =>
-    (params.find((each) => each.id === id)?.value ?? undefined) as T | undefined
+    (params.find((each) => each.id === id)?.decoded ?? undefined) as T | undefined
   const sets = {
     current: find<ValidatorSet>(CURRENT),
     next: find<ValidatorSet>(NEXT),

@@ -27,7 +27,7 @@ const ConfigParamView = Type.Object(
     '@type': typeName('ext.configParam'),
     id: Type.Integer({ examples: [15] }),
     name: Type.Union([Type.String({ examples: ['election_times'] }), Type.Null()]),
-    value: ConfigValueView,
+    decoded: ConfigValueView,
     bytes: BytesView,
   },
   { $id: 'ConfigParam', description: 'One parameter, decoded.' },
@@ -78,7 +78,7 @@ export const toConfigParamsView = (config: ConfigDict): Static<typeof ConfigPara
       '@type': 'ext.configParam',
       id,
       name: isKnown(id) ? toSnake(configParams[id].name) : null,
-      value: decodeParam(config, id),
+      decoded: decodeParam(config, id),
       bytes: toBase64(encodeBoc([cell])),
     })),
 })
