@@ -9,7 +9,7 @@ import { OrderActions } from './OrderActions.tsx'
 import { EntityHead, Moment, Paged, Stats, Views } from './parts.tsx'
 
 type Multisig = V3Result<'multisig/wallets'>['multisigs'][number]
-export type Order = V3Result<'multisig/orders'>['orders'][number]
+type Order = V3Result<'multisig/orders'>['orders'][number]
 
 /** A multisig wallet with its signers and orders; or one order. */
 export const MultisigPage = ({ raw }: { readonly raw: string }) => {

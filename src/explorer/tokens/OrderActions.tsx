@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact'
+import type { V3Result } from '../fetch/requests.ts'
 import { isAccount } from '../model/addressBook.ts'
 import { groupDigits } from '../model/format.ts'
 import { Amount } from '../parts/Amount.tsx'
 import { AddressLink } from '../parts/links.tsx'
-import type { Order } from './MultisigPage.tsx'
 
+type Order = V3Result<'multisig/orders'>['orders'][number]
 type Action = NonNullable<Order['actions']>[number]
 
 /** What an order does, one line for each of its actions. */
