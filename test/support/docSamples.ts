@@ -20,6 +20,7 @@ export const coverage: { readonly [page: string]: readonly Coverage[] } = {
   'docs/data-model.md': ['parse'],
   'docs/debugger.md': ['parse', 'shown', 'run', 'run'],
   'docs/emulate.md': ['run', 'run', 'run'],
+  'docs/first-run.md': ['parse', 'shown'],
   'docs/fork.md': ['parse', 'part', 'parse'],
   'docs/message-layouts.md': ['run'],
   'docs/move-your-client.md': ['run', 'run', 'run', 'run', 'run', 'run', 'run'],
