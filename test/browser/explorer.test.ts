@@ -31,6 +31,7 @@ type SampleTrace = {
   readonly trace_id: string
   readonly external_hash: string
   readonly transactions: Readonly<Record<string, { readonly account: string }>>
+  readonly actions: readonly { readonly type: string; readonly details: { readonly sender?: string } }[]
 }
 
 /** Whether an account is a wallet with a seqno. */
@@ -44,9 +45,12 @@ const isWallet = async (base: string, account: string): Promise<boolean> => {
 const untilSample = async (base: string): Promise<ExplorerSample> => {
   for (let seqno = 2; ; seqno += 2) {
     await untilIndexed(base, seqno)
-    const { traces } = (await (await fetch(`${base}/traces?limit=50`)).json()) as { traces: SampleTrace[] }
-    for (const { trace_id: trace, external_hash: message, transactions } of traces) {
+    const { traces } = (await (await fetch(`${base}/traces?limit=50&include_actions=true`)).json()) as {
+      traces: SampleTrace[]
+    }
+    for (const { trace_id: trace, external_hash: message, transactions, actions } of traces) {
       const account = transactions[trace]?.account
+      if (!actions.some(({ type, details }) => type === 'jetton_transfer' && details.sender === account)) continue
       if (account !== undefined && Object.keys(transactions).length >= 4 && (await isWallet(base, account)))
         return { transaction: trace, message, trace, account }
     }
