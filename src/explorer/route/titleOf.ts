@@ -19,6 +19,10 @@ const titles: { readonly [page in Route['page']]: string } = {
   multisig: 'Multisig',
   vesting: 'Vesting wallet',
   tokens: 'Tokens',
+  validators: 'Validators',
+  config: 'Configuration',
+  shards: 'Shards',
+  webhooks: 'Webhooks',
   unknown: 'Not found',
 }
 
