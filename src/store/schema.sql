@@ -60,6 +60,8 @@ CREATE TABLE address_metadata (
   error text,
   CONSTRAINT address_metadata_pkey PRIMARY KEY (address, type)
 );
+CREATE INDEX address_metadata_by_name ON address_metadata USING btree ("left"(lower(name), 64) COLLATE "C") WHERE (type = ANY (ARRAY['jetton_masters'::text, 'nft_collections'::text]));
+CREATE INDEX address_metadata_by_symbol ON address_metadata USING btree ("left"(lower(symbol), 64) COLLATE "C") WHERE (type = ANY (ARRAY['jetton_masters'::text, 'nft_collections'::text]));
 CREATE INDEX address_metadata_by_try ON address_metadata USING btree (next_try_at);
 
 CREATE TABLE api_key_secret (
@@ -239,7 +241,9 @@ CREATE TABLE jetton_masters (
   CONSTRAINT jetton_masters_pkey PRIMARY KEY (address)
 );
 CREATE INDEX jetton_masters_by_admin ON jetton_masters USING btree (admin_address, since_lt) WHERE (admin_address IS NOT NULL);
+CREATE INDEX jetton_masters_by_name ON jetton_masters USING btree ("left"(lower((content ->> 'name'::text)), 64) COLLATE "C");
 CREATE INDEX jetton_masters_by_since ON jetton_masters USING btree (since_lt, address);
+CREATE INDEX jetton_masters_by_symbol ON jetton_masters USING btree ("left"(lower((content ->> 'symbol'::text)), 64) COLLATE "C");
 
 CREATE TABLE jetton_transfers (
   lt bigint NOT NULL,
@@ -379,6 +383,7 @@ CREATE TABLE nft_collections (
   content jsonb,
   CONSTRAINT nft_collections_pkey PRIMARY KEY (address)
 );
+CREATE INDEX nft_collections_by_name ON nft_collections USING btree ("left"(lower((content ->> 'name'::text)), 64) COLLATE "C");
 CREATE INDEX nft_collections_by_owner ON nft_collections USING btree (owner_address, since_lt) WHERE (owner_address IS NOT NULL);
 CREATE INDEX nft_collections_by_since ON nft_collections USING btree (since_lt, address);
 

@@ -96,6 +96,9 @@ testPage('everything is found by search', async ({ page, sample }) => {
     ['0:-9223372036854775808:2', 'Shard block', /^\/block\/0\/8000000000000000\/2$/],
     ['4', 'Masterchain block', /^\/block\/-1\/8000000000000000\/4$/],
     ['chaincenter.ton', 'Domain', /^\/account\/[UE]Q/],
+    ['demo', 'Jetton', /^\/jetton\/EQ/],
+    ['elect', 'Known account', /^\/account\/Ef/],
+    ['Jettons for', 'Comment', /^\/trace\/[0-9a-f]{64}$/],
   ]
   for (const [text, kind, path] of cases) {
     await page.keyboard.press('/')
@@ -323,6 +326,16 @@ testPage('a failed trace says where and why, and leads to the failing step', asy
   await page.locator('.vm-step.is-failed[aria-selected=true]', { hasText: 'THROW 42' }).waitFor()
   await page.locator('.debug-failure', { hasText: 'Exit code 42' }).waitFor()
   await keepShot(page, 'debugger-indexed')
+})
+
+testPage('pictures of tokens come from our server, by the address of the token', async ({ network, sample }) => {
+  const { jetton } = await untilTokens(`${network.url}/api/v3`)
+  const picture = await fetch(`${network.url}/images/${jetton}`)
+  assert.deepEqual([picture.status, picture.headers.get('content-type')], [200, 'image/png'])
+  assert.equal(picture.headers.get('content-security-policy'), "default-src 'none'; sandbox")
+  assert.equal(Buffer.from(await picture.arrayBuffer()).toString('latin1', 1, 4), 'PNG')
+  assert.equal((await fetch(`${network.url}/images/${sample.account}`)).status, 404)
+  assert.equal((await fetch(`${network.url}/images/https:%2F%2Fexample.com%2Fa.png`)).status, 400)
 })
 
 const devices = {

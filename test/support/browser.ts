@@ -117,10 +117,10 @@ export const keepShot = async (page: Page, name: string): Promise<void> => {
 export const widthBeyond = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - innerWidth')
 
-const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
-
 /** Has axe-core in every document of a page. As a script of the page, the content security policy would refuse it. */
-export const addAxe = async (page: Page): Promise<void> => void (await page.addInitScript({ path: axePath }))
+export const addAxe = async (page: Page): Promise<void> => {
+  await page.addInitScript({ path: createRequire(import.meta.url).resolve('axe-core/axe.min.js') })
+}
 
 type Violation = {
   readonly id: string

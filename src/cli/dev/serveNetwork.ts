@@ -29,7 +29,7 @@ import { openStreaming, type StreamingSettings } from '../serve/openStreaming.ts
 import { createV2Proxy, type OpenedV2, openV2 } from '../serve/openV2.ts'
 import { openV3, type V3Options } from '../serve/openV3.ts'
 import { openWebhooks, type WebhookOptions } from '../serve/openWebhooks.ts'
-import { openTokenImages } from '../serve/tokenImages.ts'
+import { openTokenRoutes } from '../serve/tokenRoutes.ts'
 import type { StartSteps } from '../start/steps.ts'
 import { ForkedNode } from './ForkedNode.ts'
 import { indexNetwork } from './indexNetwork.ts'
@@ -227,10 +227,10 @@ export const serveNetwork = async (
       shutdown,
     })
   if (webhooks !== undefined) mounts.push(webhooks.mount)
-  const images = database && openTokenImages({ database, rules: undefined }, shutdown)
+  const tokens = database && openTokenRoutes({ database, rules: undefined }, shutdown)
   const accounts = await nameAccounts(network, hasDemo)
   const pages = openPages(
-    { hasIndex: index !== undefined, hasControls: true, network: 'embedded', dialect, images, accounts },
+    { hasIndex: index !== undefined, hasControls: true, network: 'embedded', dialect, tokens, accounts },
     mounts,
   )
   const parts = { mounts, pages, operations, gateway, streams }

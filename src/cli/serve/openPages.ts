@@ -8,7 +8,7 @@ import type { ReferenceSetup } from '../../reference/ReferenceSetup.ts'
 import { readVersion } from '../readVersion.ts'
 import { codeListingRoute } from './codeListing.ts'
 import { createStaticFile, PageServer, type StaticFile } from './pages/PageServer.ts'
-import type { TokenImages } from './tokenImages.ts'
+import type { TokenRoutes } from './tokenRoutes.ts'
 
 /** All HTML pages. */
 export type OpenedPages = {
@@ -43,8 +43,8 @@ type ExplorerOptions = {
   /** Name of the network: main, test, embedded. */
   readonly network: string
   readonly dialect: Dialect
-  /** Pictures of tokens, with an index. */
-  readonly images: TokenImages | undefined
+  /** Pictures of tokens and search by name, with an index. */
+  readonly tokens: TokenRoutes | undefined
   /** Names of accounts by raw address. */
   readonly accounts?: ExplorerSetup['accounts']
 }
@@ -74,7 +74,7 @@ const paths = [
 
 /** The explorer, and the operator page with API key usage. */
 export const openExplorer = (
-  { hasIndex, hasControls, hasDebugger, hasWebhooks, network, dialect, images, accounts = {} }: ExplorerOptions,
+  { hasIndex, hasControls, hasDebugger, hasWebhooks, network, dialect, tokens, accounts = {} }: ExplorerOptions,
   pages: PageServer,
 ): { readonly routes: PlainRoute[] } & Pick<OpenedPages, 'usage' | 'notFound'> => {
   const setup: ExplorerSetup = {
@@ -82,7 +82,7 @@ export const openExplorer = (
     hasControls,
     hasDebugger,
     hasWebhooks,
-    hasImages: images?.isRemote === true,
+    hasImages: tokens?.hasImages === true,
     network,
     unit: dialect === 'ton' ? 'TON' : 'GRAM',
     version: readVersion(),
@@ -90,7 +90,7 @@ export const openExplorer = (
   }
   const page = { entry: 'explorer', title: 'chaincenter', setup } as const
   return {
-    routes: [...pages.routes(page, paths), codeListingRoute, ...(images === undefined ? [] : [images.route])],
+    routes: [...pages.routes(page, paths), codeListingRoute, ...(tokens?.routes ?? [])],
     usage: pages.routes(page, ['/usage']),
     notFound: (request) => pages.answerNotFound(page, request),
   }

@@ -24,7 +24,7 @@ import { openStreaming } from './openStreaming.ts'
 import { createV2Proxy, type OpenedV2, openV2 } from './openV2.ts'
 import { type OpenedV3, openDecoder, openV3 } from './openV3.ts'
 import { openServiceWebhooks } from './openWebhooks.ts'
-import { openServiceImages } from './tokenImages.ts'
+import { openServiceTokens } from './tokenRoutes.ts'
 import { openWorkerLink } from './workers/WorkerLink.ts'
 
 const WAIT_MS = 60_000
@@ -145,8 +145,8 @@ const runServer = async (context: CommandContext): Promise<void> => {
   mounts.push(...streamMounts)
   const webhooks = openServiceWebhooks(context, { database, opened, decoder: openDecoder(context), metrics })
   if (webhooks !== undefined) mounts.push(webhooks.mount)
-  const images = openServiceImages(context, v3 && database)
-  const pages = openPages({ hasIndex: v3 !== undefined, hasControls: false, network, dialect, images }, mounts)
+  const tokens = openServiceTokens(context, v3 && database)
+  const pages = openPages({ hasIndex: v3 !== undefined, hasControls: false, network, dialect, tokens }, mounts)
   const served = { mounts, pages, operations, gateway, streams }
   const urls = await listenService(endpointOf(config), served, logger, shutdown)
   webhooks?.notePort(Number(new URL(urls.url).port))

@@ -25,7 +25,7 @@ import { openStreaming } from './openStreaming.ts'
 import { createV2Proxy, openV2 } from './openV2.ts'
 import { openDecoder, openV3 } from './openV3.ts'
 import { openServiceWebhooks } from './openWebhooks.ts'
-import { openServiceImages } from './tokenImages.ts'
+import { openServiceTokens } from './tokenRoutes.ts'
 
 /** Serves the APIs over the configured network and runs the indexer, until shutdown. */
 export const runService = async (context: CommandContext, http: ReservedPort): Promise<void> => {
@@ -104,7 +104,7 @@ export const runService = async (context: CommandContext, http: ReservedPort): P
       hasControls: false,
       network: config.network,
       dialect,
-      images: openServiceImages(context, index?.database),
+      tokens: openServiceTokens(context, index?.database),
     },
     mounts,
   )

@@ -30,6 +30,13 @@ export const learnAddresses = (answer: unknown): void => {
   for (const [raw, token] of Object.entries(metadata ?? {})) tokens.set(raw, token)
 }
 
+/** Known accounts whose name begins with a text, whatever its case. */
+export const findKnownAccounts = (text: string): (readonly [raw: string, name: string])[] => {
+  const prefix = text.trim().toLowerCase()
+  if (prefix === '') return []
+  return Object.entries(wellKnown).filter(([, name]) => name.toLowerCase().startsWith(prefix))
+}
+
 export const isAccount = (raw: string): boolean => /^-?\d+:[0-9A-F]{64}$/.test(raw)
 
 /** User-friendly address. */

@@ -115,7 +115,7 @@ export const SearchBox = () => {
         aria-label="Search"
         autocomplete="off"
         spellcheck={false}
-        placeholder={setup.hasIndex ? 'Address, hash, block or domain' : 'Address or block'}
+        placeholder={setup.hasIndex ? 'Address, hash, block, token or name' : 'Address or block'}
         value={text}
         onInput={(event) => {
           setText(event.currentTarget.value)
@@ -179,5 +179,5 @@ const explain = ({ isLoading, error }: Suggested): string => {
   if (isLoading) return 'Looking…'
   if (error !== undefined) return error.message
   if (!setup.hasIndex) return 'Nothing found. Without an index, search supports addresses and blocks only.'
-  return 'Nothing found. Search for an address in any form, a hash in hex or base64, a block seqno or (-1,8000000000000000,17), or a domain.'
+  return 'Nothing found. Search for an address in any form, a hash in hex or base64, a block seqno or (-1,8000000000000000,17), a domain, a token name or symbol, or the beginning of a recent comment.'
 }

@@ -1,6 +1,7 @@
-import { callV3 } from '../fetch/requests.ts'
-import { describeKind, friendlyOf, interfacesOf, mainKind, nameOf } from '../model/addressBook.ts'
+import { callServer, callV3 } from '../fetch/requests.ts'
+import { describeKind, findKnownAccounts, friendlyOf, interfacesOf, mainKind, nameOf } from '../model/addressBook.ts'
 import { hashToBase64, hashToHex, shorten } from '../model/addresses.ts'
+import { formatAge } from '../model/format.ts'
 import { parseSearch, type SearchTarget } from '../model/parseSearch.ts'
 import type { IconName } from '../parts/basics.tsx'
 import type { Route } from '../route/Route.ts'
@@ -18,8 +19,52 @@ const MASTER_SHARD = '8000000000000000'
 
 /** Suggestions for a text. Only existing objects are suggested, as far as that can be checked. */
 export const findSuggestions = async (text: string, signal: AbortSignal): Promise<Suggestion[]> => {
-  const found = await Promise.all(parseSearch(text).map((target) => findTarget(target, signal)))
+  const targets = parseSearch(text)
+  const found = await Promise.all([
+    suggestKnown(text),
+    ...targets.map((target) => findTarget(target, signal)),
+    // An address, a hash or a block means nothing else.
+    ...(targets.every(({ kind }) => kind === 'domain' || kind === 'seqno') ? [findNames(text, signal)] : []),
+  ])
   return found.flat()
+}
+
+/** Accounts with a name on this network. */
+const suggestKnown = (text: string): Suggestion[] =>
+  findKnownAccounts(text).map(([raw]) => suggestAccount(raw, 'Known account', shorten(friendlyOf(raw), 8, 8)))
+
+type FoundNames = {
+  readonly tokens: readonly { address: string; type: string; name?: string; symbol?: string }[]
+  readonly comments: readonly { trace: string; utime: number; comment: string }[]
+}
+
+const MAX_NAME_LENGTH = 64
+
+/** Tokens by the beginning of their name or symbol, and recent comments. */
+const findNames = async (text: string, signal: AbortSignal): Promise<Suggestion[]> => {
+  const trimmed = text.trim()
+  if (!setup.hasIndex || trimmed === '' || trimmed.length > MAX_NAME_LENGTH) return []
+  const { tokens, comments } = (await callServer('/search', { text: trimmed }, { signal })).body as FoundNames
+  return [
+    ...tokens.map(
+      ({ address, type, name, symbol }): Suggestion => ({
+        icon: 'token',
+        kind: type === 'jetton_masters' ? 'Jetton' : 'NFT collection',
+        title: name ?? symbol ?? shorten(friendlyOf(address), 12, 10),
+        detail: [symbol, shorten(friendlyOf(address), 6, 6)].filter((each) => each !== undefined).join(' · '),
+        to: { page: type === 'jetton_masters' ? 'jetton' : 'collection', key: friendlyOf(address) },
+      }),
+    ),
+    ...comments.map(
+      ({ trace, utime, comment }): Suggestion => ({
+        icon: 'comment',
+        kind: 'Comment',
+        title: `“${comment.slice(0, MAX_NAME_LENGTH)}”`,
+        detail: `${formatAge(utime, Date.now())}, ${shorten(trace, 6, 6)}`,
+        to: { page: 'trace', hash: trace },
+      }),
+    ),
+  ]
 }
 
 const findTarget = (target: SearchTarget, signal: AbortSignal): Promise<Suggestion[]> => {

@@ -15,7 +15,7 @@ const options = {
   hasWebhooks: true,
   network: '<main> & "more"',
   dialect: 'ton',
-  images: undefined,
+  tokens: undefined,
 } as const
 const routes = [...openExplorer(options, pages).routes, pages.assets]
 

@@ -9,14 +9,16 @@ import type { Database } from '../../store/connect/Database.ts'
 import { findTokenImage } from '../../store/reader/tokens.ts'
 import type { CommandContext } from '../Command.ts'
 import { fetchRulesOf } from '../fetchRules.ts'
+import { searchRoute } from './searchNames.ts'
 
 const PATH = '/images'
 const MAX_AGE_SECONDS = 86_400
 
-export type TokenImages = {
-  readonly route: PlainRoute
+/** What the pages need of the index besides v3. */
+export type TokenRoutes = {
+  readonly routes: readonly PlainRoute[]
   /** Whether pictures of other hosts are fetched (--metadata). */
-  readonly isRemote: boolean
+  readonly hasImages: boolean
 }
 
 type ImageParts = {
@@ -25,19 +27,19 @@ type ImageParts = {
   readonly rules: FetchRules | undefined
 }
 
-export const openTokenImages = ({ database, rules }: ImageParts, shutdown: Pick<Shutdown, 'add'>): TokenImages => {
+export const openTokenRoutes = ({ database, rules }: ImageParts, shutdown: Pick<Shutdown, 'add'>): TokenRoutes => {
   const fetcher = new ImageFetcher({ rules })
   shutdown.add('images', async () => fetcher.close())
-  return { route: tokenImagesRoute(database, fetcher), isRemote: rules !== undefined }
+  return { routes: [tokenImagesRoute(database, fetcher), searchRoute(database)], hasImages: rules !== undefined }
 }
 
 /** For a service with an index; pictures of other hosts are fetched where metadata is. */
-export const openServiceImages = (
+export const openServiceTokens = (
   { config, version, shutdown }: Pick<CommandContext, 'config' | 'version' | 'shutdown'>,
   database: Pick<Database, 'reader'> | undefined,
-): TokenImages | undefined =>
+): TokenRoutes | undefined =>
   database &&
-  openTokenImages({ database, rules: config.metadata ? fetchRulesOf(config, version) : undefined }, shutdown)
+  openTokenRoutes({ database, rules: config.metadata ? fetchRulesOf(config, version) : undefined }, shutdown)
 
 /**
  * Pictures of tokens for the pages, at `/images/<address of the token>`. The URL comes from the index and not from the request, so that
