@@ -10,43 +10,52 @@ type SidebarProps = {
   readonly families: readonly Family[]
   readonly shown: readonly Operation[]
   readonly current: string | undefined
+  readonly isSearched: boolean
 }
 
-/** Every operation that is searched for, by interface and tag. */
-const Sidebar = ({ families, shown, current }: SidebarProps) => (
-  <nav class="ref-nav" aria-label="Operations">
-    {shown.length === 0 && <p class="ref-faint">Nothing is called so.</p>}
-    {families.map(({ api, title }) => {
-      const own = shown.filter((operation) => operation.api === api)
-      if (own.length === 0) return null
-      return (
-        <section key={api}>
-          <h2>
-            <a href={`#${api}`} aria-current={current === api ? 'page' : undefined}>
-              {api} <span class="ref-faint">{title}</span>
-            </a>
-          </h2>
-          {tagsOf(own).map((tag) => (
-            <div key={tag}>
-              <h3>{tag}</h3>
-              <ul>
-                {own
-                  .filter((operation) => operation.tag === tag)
-                  .map(({ key, name }) => (
-                    <li key={key}>
-                      <a href={`#${key}`} aria-current={current === key ? 'page' : undefined}>
-                        {name}
-                      </a>
-                    </li>
-                  ))}
-              </ul>
-            </div>
-          ))}
-        </section>
-      )
-    })}
-  </nav>
-)
+/** Every operation that is searched for, by interface and tag. On a phone it is folded until it is wanted. */
+const Sidebar = ({ families, shown, current, isSearched }: SidebarProps) => {
+  const [isUnfolded, unfold] = useState(false)
+  useEffect(() => unfold(false), [current])
+  const isOpen = isUnfolded || isSearched
+  return (
+    <nav class={`ref-nav ${isOpen ? 'is-open' : ''}`} aria-label="Operations">
+      <button type="button" class="button ref-fold" aria-expanded={isOpen} onClick={() => unfold(!isUnfolded)}>
+        Operations <span class="ref-faint">{shown.length}</span>
+      </button>
+      {shown.length === 0 && <p class="ref-faint">Nothing is called so.</p>}
+      {families.map(({ api, title }) => {
+        const own = shown.filter((operation) => operation.api === api)
+        if (own.length === 0) return null
+        return (
+          <section key={api}>
+            <h2>
+              <a href={`#${api}`} aria-current={current === api ? 'page' : undefined}>
+                {api} <span class="ref-faint">{title}</span>
+              </a>
+            </h2>
+            {tagsOf(own).map((tag) => (
+              <div key={tag}>
+                <h3>{tag}</h3>
+                <ul>
+                  {own
+                    .filter((operation) => operation.tag === tag)
+                    .map(({ key, name }) => (
+                      <li key={key}>
+                        <a href={`#${key}`} aria-current={current === key ? 'page' : undefined}>
+                          {name}
+                        </a>
+                      </li>
+                    ))}
+                </ul>
+              </div>
+            ))}
+          </section>
+        )
+      })}
+    </nav>
+  )
+}
 
 const tagsOf = (operations: readonly Operation[]): string[] => [...new Set(operations.map(({ tag }) => tag))]
 
@@ -132,7 +141,7 @@ export const Reference = ({ setup }: { readonly setup: ReferenceSetup }) => {
         </div>
       </header>
       <div class="ref-columns">
-        <Sidebar families={families} shown={shown} current={current} />
+        <Sidebar families={families} shown={shown} current={current} isSearched={wanted !== ''} />
         <main class="ref-main" id="main" tabIndex={-1}>
           {failure !== undefined && (
             <p class="ref-bad" role="alert">

@@ -54,7 +54,7 @@ export const metadataSettings = {
     env: 'CHAINCENTER_METADATA',
     group: 'Token metadata (index)',
     about:
-      'Fetches off-chain token metadata: names, descriptions and image URLs. URLs come from contracts; only hosts on the public internet are contacted.',
+      'Fetches off-chain token metadata: names, descriptions and image URLs; the explorer then shows the pictures, which the server fetches (raster, at most 2 MiB). URLs come from contracts; only hosts on the public internet are contacted.',
     kind: toggle(),
     default: false,
   }),
