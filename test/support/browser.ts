@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 import { after, type TestContext } from 'node:test'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
@@ -119,7 +118,8 @@ export const widthBeyond = (page: Page): Promise<number> =>
 
 /** Has axe-core in every document of a page. As a script of the page, the content security policy would refuse it. */
 export const addAxe = async (page: Page): Promise<void> => {
-  await page.addInitScript({ path: createRequire(import.meta.url).resolve('axe-core/axe.min.js') })
+  const { default: axe } = await import('axe-core')
+  await page.addInitScript({ content: axe.source })
 }
 
 type Violation = {

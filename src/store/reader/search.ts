@@ -44,7 +44,7 @@ const TOKENS = `with found as materialized (
   ) as roles
   order by lower($1::text) in (lower(symbol), lower(name)) desc nulls last, since_lt, address limit $2`
 
-export const tokenSearchQuery = (prefix: string, limit: number): CompiledQuery<TokenRow> =>
+const tokenSearchQuery = (prefix: string, limit: number): CompiledQuery<TokenRow> =>
   rawQuery(TOKENS, [prefix, limit])
 
 /** Jettons and collections whose name or symbol begins with a text, whatever its case: those with the very name first, then the oldest. */
@@ -69,7 +69,7 @@ const COMMENTS = `select trace_id, end_utime, comment from (
   where starts_with(lower(comment), lower($1::text)) and encrypted is distinct from 'true'::jsonb
   order by trace_end_lt desc limit $2`
 
-export const commentSearchQuery = (prefix: string, limit: number): CompiledQuery<CommentRow> =>
+const commentSearchQuery = (prefix: string, limit: number): CompiledQuery<CommentRow> =>
   rawQuery(COMMENTS, [prefix, limit])
 
 /** Newest actions whose comment begins with a text, whatever its case. */
