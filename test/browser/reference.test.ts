@@ -36,6 +36,10 @@ const visit = async (
     if (!request.url().startsWith(`${origin}/`)) faults.push(`asked ${request.url()}`)
   })
   await page.goto(`${origin}/docs`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  // Folded on a phone.
+  const fold = page.getByRole('button', { name: /^Operations/ })
+  if (await fold.isVisible()) await fold.click()
   await page.getByRole('navigation', { name: 'Operations' }).getByRole('link', { name: 'getMasterchainInfo' }).waitFor()
   return { page, faults }
 }
