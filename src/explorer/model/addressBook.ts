@@ -34,7 +34,7 @@ export const learnAddresses = (answer: unknown): void => {
 export const findKnownAccounts = (text: string): (readonly [raw: string, name: string])[] => {
   const prefix = text.trim().toLowerCase()
   if (prefix === '') return []
-  return Object.entries(wellKnown).filter(([, name]) => name.toLowerCase().startsWith(prefix))
+  return [...wellKnown].filter(([, name]) => name.toLowerCase().startsWith(prefix))
 }
 
 export const isAccount = (raw: string): boolean => /^-?\d+:[0-9A-F]{64}$/.test(raw)

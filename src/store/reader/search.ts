@@ -2,7 +2,7 @@ import type { CompiledQuery } from 'kysely'
 import type { Reader } from '../connect/Database.ts'
 import { rawQuery } from './sql.ts'
 
-/** As much of a name as is indexed (migration 0017). */
+/** As much of a name as is indexed (migration 0018). */
 export const MAX_PREFIX_LENGTH = 64
 /** Matches that are ranked; of a shorter prefix there may be more. */
 const MAX_RANKED = 200
