@@ -44,8 +44,7 @@ const TOKENS = `with found as materialized (
   ) as roles
   order by lower($1::text) in (lower(symbol), lower(name)) desc nulls last, since_lt, address limit $2`
 
-const tokenSearchQuery = (prefix: string, limit: number): CompiledQuery<TokenRow> =>
-  rawQuery(TOKENS, [prefix, limit])
+const tokenSearchQuery = (prefix: string, limit: number): CompiledQuery<TokenRow> => rawQuery(TOKENS, [prefix, limit])
 
 /** Jettons and collections whose name or symbol begins with a text, whatever its case: those with the very name first, then the oldest. */
 export const searchTokens = async (
