@@ -37,11 +37,17 @@ const visit = async (
   })
   await page.goto(`${origin}/docs`)
   await page.getByRole('heading', { level: 1 }).waitFor()
-  // Folded on a phone.
-  const fold = page.getByRole('button', { name: /^Operations/ })
-  if (await fold.isVisible()) await fold.click()
-  await page.getByRole('navigation', { name: 'Operations' }).getByRole('link', { name: 'getMasterchainInfo' }).waitFor()
+  await unfold(page)
   return { page, faults }
+}
+
+/** The list of operations is folded on a phone. */
+const unfold = async (page: Page): Promise<void> => {
+  const list = page.getByRole('navigation', { name: 'Operations' })
+  await list.waitFor()
+  const fold = list.getByRole('button', { name: /^Operations/, expanded: false })
+  if (await fold.isVisible()) await fold.click()
+  await list.getByRole('link', { name: 'getMasterchainInfo', exact: true }).waitFor()
 }
 
 const openOperation = async (page: Page, name: string): Promise<void> => {

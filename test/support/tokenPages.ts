@@ -58,7 +58,7 @@ export const visitTokenPages = async (page: Page, sample: TokenSample): Promise<
   assert.match(await page.locator('.stats').innerText(), /Holders\s+[1-9]/)
   const shares = page.locator('.ranking .share-text')
   await shares.nth(1).waitFor()
-  const total = (await shares.allInnerTexts()).reduce((sum, text) => sum + Number.parseFloat(text), 0)
+  const total = (await shares.allInnerTexts()).reduce((sum, text) => sum + (Number.parseFloat(text) || 0), 0)
   assert.ok(total > 90 && total < 101, `the shares come to ${total} %`)
   await keepShot(page, 'jetton')
   await page.getByRole('tab', { name: 'Transfers' }).click()

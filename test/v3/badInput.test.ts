@@ -39,6 +39,8 @@ const bases: { readonly [name: string]: Args } = {
   pendingActions: { account },
   pendingTransactions: { account },
   'nft/sales': { address: account },
+  'jetton/stats': { jetton_address: account },
+  'nft/collectionStats': { collection_address: account },
   'dns/records': { wallet: account },
   'multisig/orders': { address: account },
   'multisig/wallets': { address: account },

@@ -9,7 +9,7 @@ const MAX_KEYS = 200
  * is not known, and where there is none.
  */
 export const createLookup = <T>(fetchAll: (keys: string[]) => Promise<ReadonlyMap<string, T>>) => {
-  const known = new Map<string, T | undefined>()
+  const known = new Map<string, T>()
   const listeners = new Set<() => void>()
   let wanted = new Set<string>()
 
@@ -20,7 +20,8 @@ export const createLookup = <T>(fetchAll: (keys: string[]) => Promise<ReadonlyMa
       for (let at = 0; at < keys.length; at += MAX_KEYS) {
         const part = keys.slice(at, at + MAX_KEYS)
         const found = await fetchAll(part)
-        for (const key of part) known.set(key, found.get(key))
+        // What is absent may be indexed a moment later: the next one who needs it asks again.
+        for (const [key, fact] of found) known.set(key, fact)
       }
     } catch {
       // The page shows what it has; the next one asks again.

@@ -46,6 +46,8 @@ export const listRequests = (sample: IndexSample): string[] => {
   const filters: Record<string, { readonly filters: Filters; readonly windows?: Filters; readonly needed?: Filters }> =
     {
       topAccountsByBalance: { filters: [] },
+      accountBalances: { filters: ['limit=50'], needed: [`address=${busiest[0]}`] },
+      accountsByCode: { filters: [], needed: [`code_hash=${messages[0]}`] },
       transactions: {
         filters: [
           'workchain=0',
