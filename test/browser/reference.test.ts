@@ -45,9 +45,14 @@ const visit = async (
 const unfold = async (page: Page): Promise<void> => {
   const list = page.getByRole('navigation', { name: 'Operations' })
   await list.waitFor()
-  const fold = list.getByRole('button', { name: /^Operations/, expanded: false })
-  if (await fold.isVisible()) await fold.click()
-  await list.getByRole('link', { name: 'getMasterchainInfo', exact: true }).waitFor()
+  const fold = list.getByRole('button', { name: /Operations/, expanded: false })
+  const link = list.getByRole('link', { name: 'getMasterchainInfo', exact: true }).first()
+  // A page that is still being put together folds it again.
+  for (let k = 0; k < 20 && !(await link.isVisible()); k++) {
+    if (await fold.isVisible()) await fold.click()
+    await page.waitForTimeout(250)
+  }
+  await link.waitFor()
 }
 
 const openOperation = async (page: Page, name: string): Promise<void> => {
