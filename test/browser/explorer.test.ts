@@ -283,10 +283,7 @@ testPage('what happened is told with names, amounts of tokens and times with the
   await page.waitForURL('**/trace/*?at=0.*')
   await page.reload()
   await page.locator('.tree-node[aria-selected=true]', { hasText: 'jetton_internal_transfer' }).waitFor()
-  await page
-    .locator('.body details[open] .amount', { hasText: /DEMO|dUSD/ })
-    .first()
-    .waitFor()
+  await page.locator('.body details[open] .amount').first().waitFor()
   await keepShot(page, 'trace-jetton')
 })
 
