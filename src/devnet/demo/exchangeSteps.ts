@@ -66,7 +66,7 @@ const mintDollars = async ({ plan, sender }: DemoStage): Promise<true> => {
   return true
 }
 
-/** First there is the second jetton, then the exchange with its pool; then whoever has both gives more. */
+/** Deploys the second jetton, then the exchange with its pool; after that, owners of both jettons add liquidity. */
 const provide: DemoStep = {
   name: 'liquidity',
   weight: 1,

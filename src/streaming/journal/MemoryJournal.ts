@@ -70,7 +70,7 @@ const MAX_WAITING = 500
 const EVENT_BYTES = 300
 
 /**
- * The events of pending traces, made from the changes of pending messages. It records while somebody follows, and for the
+ * The events of pending traces, made from the changes of pending messages. It records while it has followers, and for the
  * maximum age of an event after that, so that a reader who lost its connection can resume.
  */
 export class MemoryJournal implements Journal {

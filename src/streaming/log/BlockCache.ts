@@ -8,7 +8,7 @@ const REPLAY_SHARE = 0.25
 
 /**
  * The events of recent blocks and of replayed ones, within a number of bytes. A block that is not cached any more is found as
- * long as somebody holds it: any number of slow readers share one copy.
+ * long as a reader holds it: any number of slow readers share one copy.
  */
 export class BlockCache {
   readonly #recent: LruCache<LoadedBlock, number>
