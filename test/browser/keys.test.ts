@@ -1,55 +1,43 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { after, type TestContext, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
+import { type TestContext, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { type RunningNetwork, startNetwork } from '../../src/cli/dev/startNetwork.ts'
 import { addAxe, findBarriers, haveBrowser, keepShot, openBrowser, openPage, widthBeyond } from '../support/browser.ts'
 import { freshDatabase, haveDatabase } from '../support/database.ts'
 import { ServeProcess } from '../support/serveProcess.ts'
 import { tempFolder } from '../support/tempFolder.ts'
-import { isLong } from '../support/testLength.ts'
 import { waitUntil } from '../support/waitUntil.ts'
 import { startReceiver } from '../support/webhooks.ts'
 
 type Stage = { readonly network: RunningNetwork; readonly service: ServeProcess; readonly browser: Browser }
 
-const endings: (() => unknown)[] = []
-const cleanup = { after: (ending: () => unknown) => void endings.push(ending) } as Pick<TestContext, 'after'>
-after(async () => {
-  // One that does not come to an end does not keep the others from it.
-  for (const ending of endings.reverse()) await Promise.race([ending(), delay(20_000, undefined, { ref: false })])
-})
-
-let stage: Promise<Stage> | undefined
-
 /** A public service with limits, an index, and webhooks to this machine that die at the second failure. */
-const openStage = async (): Promise<Stage> => {
+const openStage = async (t: TestContext): Promise<Stage> => {
   const network = await startNetwork({ mining: { mode: 'manual' } })
-  endings.push(() => network.close())
+  t.after(() => network.close())
   const allow = ['http', 'loopback', 'ports'].flatMap((what) => ['--webhook-allow', what])
-  const settings = ['--global-config', network.globalConfig.path, '--database-url', await freshDatabase(cleanup)]
+  const settings = ['--global-config', network.globalConfig.path, '--database-url', await freshDatabase(t)]
   const service = new ServeProcess(
     ['start', ...settings, '--port', '0', '--self-service', '--webhook-retry', '100ms', ...allow],
-    tempFolder(cleanup),
+    tempFolder(t),
   )
-  endings.push(() => service.kill())
+  t.after(() => service.kill())
   const browser = await openBrowser()
-  endings.push(() => browser.close())
+  t.after(() => browser.close())
   return { network, service, browser }
 }
 
-const testStage = (name: string, run: (stage: Stage) => Promise<void>): void => {
-  test(name, { timeout: 180_000 }, async (t) => {
-    // It does not always come to an end: to be mended before it belongs to the short form again.
-    if (!isLong) return t.diagnostic('NOT TESTED: in the long form only (npm run test:long)')
-    if (!haveBrowser(t) || !haveDatabase(t)) return
-    stage ??= openStage()
-    await run(await stage)
-  })
-}
+test('pages for the owners of keys', { timeout: 180_000 }, async (t) => {
+  if (!haveBrowser(t) || !haveDatabase(t)) return
+  const stage = await openStage(t)
+  await t.test('a visitor makes a key, uses it, and the operator sees what for', () => makeKey(stage))
+  await t.test('the owner of a key registers a webhook, and finds, redelivers and ends it', (part) =>
+    useWebhooks(part, stage),
+  )
+})
 
-testStage('a visitor makes a key, uses it, and the operator sees what for', async ({ service, browser }) => {
+const makeKey = async ({ service, browser }: Stage): Promise<void> => {
   const url = await service.url
   const { page, faults } = await openPage(browser, url, { viewport: { width: 360, height: 740 } })
   await addAxe(page)
@@ -76,12 +64,11 @@ testStage('a visitor makes a key, uses it, and the operator sees what for', asyn
   await keepShot(ownPage, 'usage')
   assert.ok(!(await ownPage.content()).includes(key), 'the page shows a whole key')
   assert.deepEqual(ownFaults, [])
-})
+}
 
-testStage('the owner of a key registers a webhook, and finds, redelivers and ends it', async (given) => {
-  const { network, service, browser } = given
+const useWebhooks = async (t: TestContext, { network, service, browser }: Stage): Promise<void> => {
   const url = await service.url
-  const hook = await startReceiver(cleanup)
+  const hook = await startReceiver(t)
   const made = await fetch(`${url}/keys`, { method: 'POST', headers: { accept: 'application/json' } })
   const { key } = (await made.json()) as { key: string }
   const { page, faults } = await openPage(browser, url)
@@ -165,4 +152,4 @@ testStage('the owner of a key registers a webhook, and finds, redelivers and end
     faults.filter((fault) => !/status of (401|429)/.test(fault)),
     [],
   )
-})
+}

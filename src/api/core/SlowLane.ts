@@ -23,13 +23,13 @@ export type SlowAnswer = {
   readonly headers: { readonly [name: string]: string } | undefined
 }
 
+/** No process answers it: answer the request where it came, then call `end`. */
+export type AnswerHere = { readonly end: () => void }
+
 /** Answers long requests in a process of its own, so that short ones do not wait for them. */
 export interface SlowLane {
-  /**
-   * A function while there is no process that could answer: then the request is answered where it came, and the function is called after
-   * that. `onEnd` calls back when nobody waits any more.
-   */
-  answer(request: SlowRequest, onEnd: (leave: () => void) => () => void): Promise<SlowAnswer> | (() => void)
+  /** `onEnd` calls back when nobody waits any more. */
+  answer(request: SlowRequest, onEnd: (leave: () => void) => () => void): Promise<SlowAnswer | AnswerHere>
 }
 
 /** A response that was begun as a short one turns out long: it is for the slow lane. */

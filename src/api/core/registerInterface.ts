@@ -20,7 +20,7 @@ import { jsonMediaType, type Mount, type Service } from './Mount.ts'
 import { describeAsJson } from './openApi.ts'
 import { parseBody, parseBodyArguments, type QueryValues } from './parseArguments.ts'
 import { type Reply, replyTo, restRendering, rpcRendering, wrap } from './reply.ts'
-import { isLongRequest, LongAnswerError, type SlowLane } from './SlowLane.ts'
+import { isLongRequest, LongAnswerError, type SlowLane, type SlowRequest } from './SlowLane.ts'
 
 const jsonType = /^application\/([\w.+-]+\+)?json\s*(;|$)/i
 
@@ -130,6 +130,7 @@ const handleRest = async (
   request: FastifyRequest,
   reply: FastifyReply,
   { slowLane }: Pick<Mount, 'slowLane'> = service.mount,
+  begun?: Deadline,
 ): Promise<FastifyReply> => {
   const { mount, limits, logger } = service
   const { definition } = mount
@@ -140,7 +141,7 @@ const handleRest = async (
   const body = hasBody(request.method)
     ? parseBodyArguments(bytesOf(request), definition.body.mayBeEmpty, limits)
     : undefined
-  const deadline = openDeadline(endpoint.timeoutMs ?? limits.callTimeoutMs, service, reply)
+  const deadline = begun ?? openDeadline(endpoint.timeoutMs ?? limits.callTimeoutMs, service, reply)
   const call = toCall(request, false, endpoint.name, body, deadline, slowLane !== undefined && !endpoint.needsNode)
   let isLong = false
   const answer = await replyTo(definition, call, restRendering(definition, call, endpoint), logger, () =>
@@ -167,7 +168,7 @@ const takePathParams = ({ query, params }: FastifyRequest): void => {
 }
 
 /** Answers a long request by the slow lane, or here while there is none. */
-const replySlowly = (
+const replySlowly = async (
   service: Service,
   slowLane: SlowLane,
   endpoint: Endpoint,
@@ -181,39 +182,33 @@ const replySlowly = (
   // It notes how far the index is, which the headers of the answer say.
   mount.context(call)
   const { query, headers, remoteAddress, requestId } = call
-  const made = slowLane.answer(
-    {
-      prefix: definition.prefix,
-      endpoint: endpoint.name,
-      transport: request.method === 'POST' ? 'post' : 'get',
-      query,
-      body: bytesOf(request),
-      headers,
-      remoteAddress,
-      requestId,
-      limits: { maxDepth: limits.maxDepth, maxValues: limits.maxValues, maxDigits: limits.maxDigits },
-    },
-    (leave) => deadline.onEnd(leave),
-  )
-  if (typeof made === 'function') {
-    deadline.end()
-    return handleRest(service, endpoint, request, reply, { slowLane: undefined }).finally(made)
+  const slow: SlowRequest = {
+    prefix: definition.prefix,
+    endpoint: endpoint.name,
+    transport: request.method === 'POST' ? 'post' : 'get',
+    query,
+    body: bytesOf(request),
+    headers,
+    remoteAddress,
+    requestId,
+    limits: { maxDepth: limits.maxDepth, maxValues: limits.maxValues, maxDigits: limits.maxDigits },
   }
-  return deadline
-    .race(() => made)
-    .then(
-      ({ status, json, headers: own }): SentReply => {
-        call.trace.headers = own
-        return { status, text: json }
-      },
-      // The time is up, or the lane itself failed.
-      (error: unknown) =>
-        replyTo(definition, call, restRendering(definition, call, endpoint), logger, () => Promise.reject(error)),
+  const made = await deadline
+    .race(() => slowLane.answer(slow, (leave) => deadline.onEnd(leave)))
+    // The time is up, or the lane itself failed.
+    .catch((error: unknown) =>
+      replyTo(definition, call, restRendering(definition, call, endpoint), logger, () => Promise.reject(error)),
     )
-    .then((answer) => {
+  if ('end' in made) {
+    return handleRest(service, endpoint, request, reply, { slowLane: undefined }, deadline).finally(() => {
       deadline.end()
-      return sendInTurn(service, call, answer, reply)
+      made.end()
     })
+  }
+  deadline.end()
+  if ('text' in made) return sendInTurn(service, call, made, reply)
+  call.trace.headers = made.headers
+  return sendInTurn(service, call, { status: made.status, text: made.json }, reply)
 }
 
 const handleRpc = async (

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Dialect } from '../../api/core/Interface.ts'
-import type { SlowAnswer, SlowLane, SlowRequest } from '../../api/core/SlowLane.ts'
+import type { AnswerHere, SlowAnswer, SlowLane, SlowRequest } from '../../api/core/SlowLane.ts'
 import type { V3Settings } from '../../api/v3/V3Context.ts'
 import type { LayoutSet } from '../../contracts/layouts/definitions.ts'
 import type { Logger } from '../../observe/Logger.ts'
@@ -51,7 +51,7 @@ const LAST_WORDS = 1000
 
 type Waiting = {
   readonly request: SlowRequest
-  resolve(answer: SlowAnswer): void
+  resolve(answer: SlowAnswer | AnswerHere): void
   reject(error: Error): void
 }
 
@@ -74,16 +74,8 @@ export class SlowLaneProcess implements SlowLane {
     this.options = options
   }
 
-  answer(request: SlowRequest, onEnd: (leave: () => void) => () => void): Promise<SlowAnswer> | (() => void) {
+  answer(request: SlowRequest, onEnd: (leave: () => void) => () => void): Promise<SlowAnswer | AnswerHere> {
     this.open()
-    if (this.child === undefined) return () => undefined
-    // A start takes seconds on a busy machine. One caller at a time need not wait for it.
-    if (!this.isReady && !this.isAnsweredHere) {
-      this.isAnsweredHere = true
-      return () => {
-        this.isAnsweredHere = false
-      }
-    }
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
         request,
@@ -149,7 +141,11 @@ export class SlowLaneProcess implements SlowLane {
   }
 
   private sendNext(): void {
-    if (!this.isReady || this.running.size >= AT_ONCE) return
+    if (!this.isReady) {
+      this.answerHere()
+      return
+    }
+    if (this.running.size >= AT_ONCE) return
     const waiting = this.queue.shift()
     if (waiting === undefined) {
       if (this.running.size === 0) this.waitIdle()
@@ -159,6 +155,19 @@ export class SlowLaneProcess implements SlowLane {
     this.lastId += 1
     this.running.set(this.lastId, waiting)
     this.post({ kind: 'answer', id: this.lastId, request: waiting.request })
+  }
+
+  /** A start takes seconds on a busy machine, longer than callers wait. Until then the service answers one request at a time. */
+  private answerHere(): void {
+    if (this.isAnsweredHere || this.isReady) return
+    const waiting = this.queue.shift()
+    if (waiting === undefined) return
+    this.isAnsweredHere = true
+    const end = (): void => {
+      this.isAnsweredHere = false
+      this.answerHere()
+    }
+    waiting.resolve({ end })
   }
 
   /** Nobody waits for it any more. A running request keeps its slot until the process says that it stopped. */
@@ -195,6 +204,7 @@ export class SlowLaneProcess implements SlowLane {
     this.restart = setTimeout(() => {
       if (this.queue.length > 0) this.open()
     }, RESTART_MS).unref()
+    this.answerHere()
   }
 
   private post(message: ToLane): void {

@@ -103,7 +103,10 @@ const take = (message: ToLane): void => {
   if (message.kind === 'start') {
     opening = open(message.start)
     // Where it fails, the process ends with what the error says.
-    void opening.then(() => send({ kind: 'ready' }))
+    void opening.then(() => {
+      send({ kind: 'ready' })
+      process.title = 'chaincenter slow lane'
+    })
     return
   }
   const { id } = message
