@@ -76,6 +76,8 @@ describe('cases that decide whether streaming is real', { skip: missingDatabase(
   const readAll = async (from: string): Promise<{ readonly ids: string[]; readonly events: Json[] }> => {
     const client = await openSse(from, { ...everything, since: { mc_seqno: 1 }, until: { mc_seqno: last } })
     await waitUntil('the stream ends', () => client.isClosed)
+    const end = client.parser.frames.at(-1)
+    assert.deepEqual([client.status, end?.event], [200, 'completed'], `${client.body} ${end?.data}`)
     return { ids: client.ids, events: client.events }
   }
 

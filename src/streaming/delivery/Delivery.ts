@@ -84,7 +84,8 @@ export class Delivery implements Subscriber {
   #isFull = false
   #replayed = { count: 0, since: 0 }
   #taken = 0
-  #takenAt = performance.now()
+  /** Since the socket took bytes, while some wait. */
+  #stalledMs = 0
   /** Ids of the last events, the newest last. */
   readonly #sent: string[] = []
 
@@ -214,15 +215,15 @@ export class Delivery implements Subscriber {
     this.run()
   }
 
-  /** Called every second. */
-  watch(now: number): void {
+  watch(elapsedMs: number): void {
     const { bytesTaken, bytesWaiting } = this.#sink
     if (bytesTaken !== this.#taken || bytesWaiting === 0) {
       this.#taken = bytesTaken
-      this.#takenAt = now
+      this.#stalledMs = 0
       return
     }
-    if (bytesWaiting <= MAX_BYTES_WAITING && now - this.#takenAt < this.#hub.settings.stallMs) return
+    this.#stalledMs += elapsedMs
+    if (bytesWaiting <= MAX_BYTES_WAITING && this.#stalledMs < this.#hub.settings.stallMs) return
     this.#hub.stats.stalled++
     this.#sink.close(CLOSE_SLOW, 'too slow: no bytes were taken')
     this.close()
