@@ -36,7 +36,8 @@ test('a server without the extension says what it needs', async (t) => {
   await assert.rejects(distributeTables(await connect(t)), {
     code: 'database_extension',
     // Not installed, or not in use.
-    message: /does not have it\. Name such a server with --database-url, or leave out --distribute\.$|Run CREATE EXTENSION citus/,
+    message:
+      /does not have it\. Name such a server with --database-url, or leave out --distribute\.$|Run CREATE EXTENSION citus/,
   })
 })
 
