@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import type { Subscription } from '../../client/streamEvents.ts'
 import { callV3, type V3Result } from '../fetch/requests.ts'
 import { SECOND, useRequest } from '../live/usePolling.ts'
@@ -14,47 +15,56 @@ import { Collectibles, JettonHoldings } from './holdings.tsx'
 
 type State = V3Result<'accountStates'>['accounts'][number]
 
-/** All forms of the address, and facts about the contract. */
-const AccountFacts = ({ raw, state }: { readonly raw: string; readonly state: State | undefined }) => (
-  <Card>
-    <div class="facts-pair">
-      <Facts
-        facts={[
-          ['Bounceable', <Form text={formatFriendly(raw, { bounceable: true })} />],
-          ['Non-bounceable', <Form text={formatFriendly(raw, { bounceable: false })} />],
-          ['Raw', <Form text={raw.toLowerCase()} />],
-          ['Workchain', raw.startsWith('-1:') ? 'masterchain' : raw.startsWith('0:') ? 'basechain' : raw.split(':')[0]],
-        ]}
-      />
-      <Facts
-        facts={[
-          ['Code', <MaybeHash hash={state?.code_hash} what="hash of the code" />],
-          ['Data', <MaybeHash hash={state?.data_hash} what="hash of the data" />],
-          state?.frozen_hash !== undefined && [
-            'Frozen',
-            <Hash hash={state.frozen_hash} what="hash of the frozen state" />,
-          ],
-          [
-            'Last transaction',
-            state === undefined ? (
-              <span class="muted">none</span>
-            ) : (
-              <Hash
-                hash={state.last_transaction_hash}
-                what="hash of the last transaction"
-                to={{ page: 'transaction', hash: hashToHex(state.last_transaction_hash) }}
-              />
-            ),
-          ],
-          [
-            'Last transaction lt',
-            <span class="mono">{state === undefined ? '–' : groupDigits(state.last_transaction_lt)}</span>,
-          ],
-        ]}
-      />
-    </div>
-  </Card>
-)
+/** All forms of the address, and facts about the contract. On a phone they are folded: what the account did comes first there. */
+const AccountFacts = ({ raw, state }: { readonly raw: string; readonly state: State | undefined }) => {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Card class={`account-facts ${isOpen ? 'is-open' : ''}`}>
+      <button type="button" class="fold-button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        Address forms, code and last transaction
+      </button>
+      <div class="facts-pair">
+        <Facts
+          facts={[
+            ['Bounceable', <Form text={formatFriendly(raw, { bounceable: true })} />],
+            ['Non-bounceable', <Form text={formatFriendly(raw, { bounceable: false })} />],
+            ['Raw', <Form text={raw.toLowerCase()} />],
+            [
+              'Workchain',
+              raw.startsWith('-1:') ? 'masterchain' : raw.startsWith('0:') ? 'basechain' : raw.split(':')[0],
+            ],
+          ]}
+        />
+        <Facts
+          facts={[
+            ['Code', <MaybeHash hash={state?.code_hash} what="hash of the code" />],
+            ['Data', <MaybeHash hash={state?.data_hash} what="hash of the data" />],
+            state?.frozen_hash !== undefined && [
+              'Frozen',
+              <Hash hash={state.frozen_hash} what="hash of the frozen state" />,
+            ],
+            [
+              'Last transaction',
+              state === undefined ? (
+                <span class="muted">none</span>
+              ) : (
+                <Hash
+                  hash={state.last_transaction_hash}
+                  what="hash of the last transaction"
+                  to={{ page: 'transaction', hash: hashToHex(state.last_transaction_hash) }}
+                />
+              ),
+            ],
+            [
+              'Last transaction lt',
+              <span class="mono">{state === undefined ? '–' : groupDigits(state.last_transaction_lt)}</span>,
+            ],
+          ]}
+        />
+      </div>
+    </Card>
+  )
+}
 
 const Form = ({ text }: { readonly text: string }) => (
   <span class="with-copy">

@@ -45,7 +45,7 @@ export const ShardsPage = () => {
                 </span>
                 <span class="shard-state">
                   {block.want_split && <Badge tone="warn">wants to split</Badge>}
-                  {block.want_merge && <Badge tone="pending">wants to merge</Badge>}
+                  {block.want_merge && shards.length > 1 && <Badge tone="pending">wants to merge</Badge>}
                   <Link to={{ page: 'block', workchain: 0, shard: block.shard, seqno: block.seqno }}>
                     block {groupDigits(block.seqno)}
                   </Link>
