@@ -4,11 +4,11 @@ import type { Compilable, CompiledQuery, RawBuilder } from 'kysely'
 import { compareBytes } from '../../src/primitives/bytes.ts'
 import type { Database } from '../../src/store/connect/Database.ts'
 import { dnsRecordsQuery } from '../../src/store/reader/dnsRecords.ts'
-import { jettonMastersQuery, jettonWalletsQuery } from '../../src/store/reader/jettons.ts'
+import { jettonMastersQuery, jettonWalletsQuery, ownerWalletsQuery } from '../../src/store/reader/jettons.ts'
 import { multisigOrdersQuery, multisigsQuery, ordersOfMultisigsQuery } from '../../src/store/reader/multisigs.ts'
 import { listNftItems, type NftItemFilter, nftItemsQuery } from '../../src/store/reader/nftItems.ts'
 import { nftCollectionsQuery, nftSalesQuery } from '../../src/store/reader/nfts.ts'
-import type { Cursor, Page } from '../../src/store/reader/page.ts'
+import { type Cursor, manyKeysQuery, type Page } from '../../src/store/reader/page.ts'
 import {
   collectionStatsQuery,
   countHolders,
@@ -103,6 +103,7 @@ const questions: readonly (readonly [name: string, most: number, query: Compiled
   ['jettons by address', 10, raw(jettonMastersQuery({ ...masters, addresses: collections }, first))],
   ['wallets', 30, raw(jettonWalletsQuery(wallets, deep('since asc', half, key(1))))],
   ['wallets of owners', 30, raw(jettonWalletsQuery({ ...wallets, owners }, first))],
+  ['wallets of each owner', 60, manyKeysQuery((owner) => ownerWalletsQuery(owner, 11))(owners)],
   [
     'richest of a jetton',
     30,
@@ -120,6 +121,7 @@ const questions: readonly (readonly [name: string, most: number, query: Compiled
   ['items', 60, raw(nftItemsQuery(items, deep('since asc', half, key(1))))],
   ['newest items', 60, raw(nftItemsQuery({ ...items, byLastLt: true }, deep('last lt', half, key(1))))],
   ['items of owners', 60, raw(nftItemsQuery({ ...items, owners }, first))],
+  ['items of each owner', 120, manyKeysQuery((owner) => nftItemsQuery({ ...items, owners: [owner] }, first))(owners)],
   [
     'items of owners, deep',
     120,

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import type { CompiledQuery, RawBuilder } from 'kysely'
 import type { Database } from '../../src/store/connect/Database.ts'
+import { accountStepsQuery } from '../../src/store/reader/accountTraces.ts'
 import {
   accountPagesQuery,
   reachQuery,
@@ -10,6 +12,7 @@ import {
 import { eventTransactionsQuery } from '../../src/store/reader/events.ts'
 import {
   hashPositionsQuery,
+  previousQuery,
   relatedQuery,
   rootsQuery,
   transactionsAtQuery,
@@ -25,6 +28,7 @@ import { contentsInPartitionsQuery, contentsQuery } from '../../src/store/reader
 import { sendersQuery, sentInTracesQuery, sentMessagesQuery, traceSender } from '../../src/store/reader/messageEnds.ts'
 import type { MessageFilter } from '../../src/store/reader/messageRecord.ts'
 import { listMessages, messagesReachQuery } from '../../src/store/reader/messages.ts'
+import { accountOffsetQuery, ltsAtQuery, transactionsFromQuery } from '../../src/store/reader/offsetPages.ts'
 import {
   anyLt,
   type Cursor,
@@ -134,6 +138,8 @@ const account = (number: number): Uint8Array => {
 const digest = async (text: string): Promise<Uint8Array> =>
   new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
 
+const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
 const first: Page = { limit: 10, offset: 0, after: undefined }
 const raw = (query: RawBuilder<unknown>): CompiledQuery<unknown> => query.compile(queryBuilder)
 const middle = BigInt((BLOCK_SETS + 1) / 2) * 1_000_000n
@@ -184,6 +190,9 @@ test('transactions and messages in bounded work, however much there is', { timeo
         60,
         raw(scanQuery(transactionsByLtScan(newest, page('transactions by lt desc', middle, account(5))), undefined)),
       ],
+      ['an offset of an account', 320, accountOffsetQuery(account(BUSY), anyLt, 'desc', 300)],
+      ['an offset of all', 340, ltsAtQuery('desc', 300, 33)],
+      ['from an offset of all', 60, transactionsFromQuery('desc', middle, 11, 3)],
       ['a window', 60, raw(scanQuery(transactionsByLtScan({ ...newest, endLt: middle }, first), undefined))],
       ['a workchain', 60, raw(scanQuery(transactionsByLtScan({ ...newest, workchain: 0 }, first), undefined))],
       [
@@ -373,6 +382,27 @@ test('transactions and messages in bounded work, however much there is', { timeo
         ['by key', 4, transactionsByKeyQuery(places)],
         ['of events', 4, eventTransactionsQuery(places)],
         ['what others want to know', 30, relatedQuery(hashes)],
+        [
+          'the ones before',
+          4,
+          previousQuery(
+            places.map((place, k) => ({
+              ...place,
+              hash: hashes[k]!,
+              firstSeqno: place.mcSeqno - (place.mcSeqno % WIDTH),
+              lastSeqno: place.mcSeqno,
+            })),
+          ),
+        ],
+        [
+          'the next ones of accounts',
+          20 * 6,
+          accountStepsQuery(
+            accounts.map((each) => ({ account: each, lt: { from: 0n, to: middle } })),
+            'desc',
+            20,
+          ),
+        ],
         ['first ones of long traces', 110, rootsQuery(hashes.map((traceId) => ({ traceId, width: WIDTH })))],
         ['by messages that were received', 10, namedMessagesQuery(received)],
         ['contents', 4, contentsInPartitionsQuery(seqnos.map((mc) => ({ hash: body, start: mc - (mc % WIDTH) })))],
@@ -411,6 +441,52 @@ test('transactions and messages in bounded work, however much there is', { timeo
     database.transaction(async (client) => (await client.query(sql)).rows as { hash: Buffer }[])
   const hexOf = (rows: readonly { readonly hash: Uint8Array }[]): string[] =>
     rows.map(({ hash }) => Buffer.from(hash).toString('hex'))
+
+  await t.test('pages at an offset, also among equal logical times', async () => {
+    // Twice as many at one logical time as are looked at first.
+    const ties = Array.from({ length: 70 }, (_, k) => account(5000 + k))
+    await database.transaction(async (client) => {
+      await client.query(
+        `INSERT INTO transactions (lt, prev_lt, block_shard, now, mc_seqno, block_seqno, orig_status, end_status, in_bits, out_count,
+           account, hash, state_after, description, trace_id)
+         SELECT ${middle + 5n}, 0, ${SHARD}, ${later}, 1500, 1500, 2, 2, 0, 0, a, sha256(a), '', '', '' FROM unnest($1::bytea[]) AS a`,
+        [ties.map((each) => Buffer.from(each))],
+      )
+    })
+    const list = (filter: TransactionFilter, offset: number) =>
+      listTransactions(server.listReads, filter, { limit: 7, offset, after: undefined })
+    for (const direction of ['asc', 'desc'] as const) {
+      const expected = await rowsOf(`SELECT hash FROM transactions ORDER BY lt ${direction}, account`)
+      const own = await rowsOf(
+        `SELECT hash FROM transactions WHERE account = ${keyOf(String(BUSY))} ORDER BY lt ${direction}`,
+      )
+      const tied = expected.findIndex(({ hash }) => ties.some((each) => hexOf([{ hash }])[0] === digestOf(each)))
+      const offsets = [
+        1,
+        31,
+        32,
+        33,
+        300,
+        tied - 1,
+        tied,
+        tied + 1,
+        tied + 33,
+        tied + 69,
+        tied + 70,
+        expected.length - 3,
+      ]
+      for (const offset of [...offsets, expected.length, expected.length + 5]) {
+        const [page, ofOne] = [
+          await list({ ...newest, direction }, offset),
+          await list({ ...newest, direction, accounts: [account(BUSY)] }, offset),
+        ]
+        assert.deepEqual(hexOf(page.rows), hexOf(expected.slice(offset, offset + 7)), `${direction} ${offset}`)
+        assert.deepEqual(hexOf(ofOne.rows), hexOf(own.slice(offset, offset + 7)), `${direction} ${offset} of one`)
+        assert.equal(page.next === undefined, offset + 7 >= expected.length)
+      }
+    }
+    await database.transaction((client) => client.query('DELETE FROM transactions WHERE lt = $1', [middle + 5n]))
+  })
 
   await t.test('many accounts with long histories', async () => {
     const filter = { ...newest, accounts: many }

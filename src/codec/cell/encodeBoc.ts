@@ -27,9 +27,7 @@ const VISITED = -3
  * at once; any order with children after parents would be valid, but only this one gives files of equal bytes.
  */
 export const orderCells = (roots: readonly Cell[]): BocOrder => {
-  const graph = importCells(roots)
-  const weights = settleWeights(graph)
-  return renumber(graph, weights)
+  return renumber(importCells(roots))
 }
 
 /**
@@ -66,14 +64,21 @@ const orderDepthFirst = (roots: readonly Cell[]): BocOrder => {
   }
 }
 
-type CellGraph = {
-  readonly cells: Cell[]
-  readonly refStart: number[]
-  readonly refs: number[]
+/** Cells by number, children before parents: where the references of each begin, and all references one after another. */
+export type RefGraph = {
+  readonly refStart: readonly number[]
+  readonly refs: readonly number[]
+  /** How many cells each stands for, itself and those below, at most 255. */
   readonly weights: number[]
-  readonly shared: Set<number>
   readonly roots: readonly number[]
 }
+
+type CellGraph = RefGraph & {
+  readonly cells: Cell[]
+  readonly shared: Set<number>
+}
+
+const refCountOf = ({ refStart, refs }: RefGraph, i: number): number => (refStart[i + 1] ?? refs.length) - refStart[i]!
 
 // One for all calls: its tables cost more than to order the cells of a small bag.
 const index = new HashIndex()
@@ -112,10 +117,11 @@ const importCells = (roots: readonly Cell[]): CellGraph => {
 }
 
 /** Shares out the budget of each cell among its children; who gets too little (weight 0) carries its hash. */
-const settleWeights = ({ cells, refStart, refs, weights }: CellGraph): number[] => {
-  for (let i = cells.length - 1; i >= 0; i--) {
+const settleWeights = (graph: RefGraph): number[] => {
+  const { refStart, refs, weights } = graph
+  for (let i = refStart.length - 1; i >= 0; i--) {
     const start = refStart[i]!
-    const count = cells[i]!.refCount
+    const count = refCountOf(graph, i)
     let heavy = count
     let budget = MAX_WEIGHT - 1
     let light = 0
@@ -133,23 +139,25 @@ const settleWeights = ({ cells, refStart, refs, weights }: CellGraph): number[] 
       if (weights[child]! > limit) weights[child] = limit
     }
   }
-  for (let i = 0; i < cells.length; i++) {
+  for (let i = 0; i < refStart.length; i++) {
     const start = refStart[i]!
     let sum = 1
-    for (let k = cells[i]!.refCount - 1; k >= 0; k--) sum += weights[refs[start + k]!]!
+    for (let k = refCountOf(graph, i) - 1; k >= 0; k--) sum += weights[refs[start + k]!]!
     weights[i] = sum <= weights[i]! ? sum : 0
   }
   return weights
 }
 
-const renumber = ({ cells, refStart, refs, shared, roots }: CellGraph, weights: number[]): BocOrder => {
-  const count = cells.length
-  const numbers = new Int32Array(count).fill(NEW)
+/** The positions of cells from the end of a file, in the node's own order. */
+export const numberCells = (graph: RefGraph): Int32Array => {
+  const weights = settleWeights(graph)
+  const { refStart, refs, roots } = graph
+  const numbers = new Int32Array(refStart.length).fill(NEW)
   let next = 0
   const previsit = (i: number): void => {
     if (numbers[i] !== NEW) return
     const start = refStart[i]!
-    for (let k = cells[i]!.refCount - 1; k >= 0; k--) {
+    for (let k = refCountOf(graph, i) - 1; k >= 0; k--) {
       const child = refs[start + k]!
       if (weights[child] === 0) visit(child)
       else previsit(child)
@@ -160,7 +168,7 @@ const renumber = ({ cells, refStart, refs, shared, roots }: CellGraph, weights: 
     if (numbers[i]! >= 0 || numbers[i] === VISITED) return
     if (weights[i] === 0) previsit(i)
     const start = refStart[i]!
-    const refCount = cells[i]!.refCount
+    const refCount = refCountOf(graph, i)
     for (let k = refCount - 1; k >= 0; k--) visit(refs[start + k]!)
     for (let k = refCount - 1; k >= 0; k--) allocate(refs[start + k]!)
     numbers[i] = VISITED
@@ -173,7 +181,13 @@ const renumber = ({ cells, refStart, refs, shared, roots }: CellGraph, weights: 
     visit(root)
   }
   for (const root of roots) allocate(root)
+  return numbers
+}
 
+const renumber = (graph: CellGraph): BocOrder => {
+  const { cells, refStart, refs, weights, shared, roots } = graph
+  const count = cells.length
+  const numbers = numberCells(graph)
   const ordered = new Array<Cell>(count)
   const source = new Int32Array(count)
   for (let i = 0; i < count; i++) {

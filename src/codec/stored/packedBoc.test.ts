@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { arbitraryExoticTree, arbitraryTree } from '../../../test/support/arbitraryCell.ts'
+import { createRandom } from '../../../test/support/ownWorkload.ts'
 import { toCell } from '../../../test/support/referenceCell.ts'
 import { fromHex, toHex } from '../../primitives/hex.ts'
 import type { Cell } from '../cell/Cell.ts'
@@ -34,6 +35,28 @@ test('any tree', () => {
     fc.property(trees, (tree) => assertSame(toCell(tree))),
     { seed, numRuns: 300 },
   )
+})
+
+test('large trees, with cells that many refer to', () => {
+  const random = createRandom(11)
+  for (const count of [20, 70, 130, 250, 255, 256, 400]) {
+    const cells: Cell[] = [emptyCell]
+    while (cells.length < count) {
+      const w = new CellWriter().writeUint(cells.length, 16)
+      const refs = random.below(5)
+      for (let k = 0; k < refs; k++) w.writeRef(cells[Math.max(0, cells.length - 1 - random.below(12))]!)
+      cells.push(w.toCell())
+    }
+    assertSame(cells.at(-1)!)
+    // All of them are below one.
+    let top = emptyCell
+    for (let at = 0; at < cells.length; at += 3) {
+      const w = new CellWriter()
+      for (const cell of cells.slice(at, at + 3)) w.writeRef(cell)
+      top = w.writeRef(top).toCell()
+    }
+    assertSame(top)
+  }
 })
 
 test('what is no tree is refused, as it is by whoever unpacks it', () => {

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
 import { DatabaseTimeoutError, DatabaseUnavailableError } from '../errors.ts'
 import type { Reader } from './Database.ts'
-import { type BatchLimits, batchReads, QueryBatcher } from './QueryBatcher.ts'
+import { type BatchLimits, batchReads, QueryBatcher, shareReads } from './QueryBatcher.ts'
 import { boundReader, ReadDeadline } from './readers.ts'
 
 type Row = { readonly key: number; readonly nth: number }
@@ -237,4 +237,28 @@ test('a deadline is one for all reads of a caller, and no read begins after it',
   await assert.rejects(bounded.read(query.queryOf([4])), { code: 'database_timeout' })
   await assert.rejects(bounded.read(query.queryOf([6])), { code: 'database_timeout' })
   assert.equal(keyList.length, 2)
+})
+
+test('callers with the same key share a read that began after they came', async () => {
+  const { reader, keyList } = listen()
+  const read = shareReads<Row>()
+  const ask = (key: number) => read(reader, String(key), (shared) => shared.read(query.queryOf([key])))
+  const first = ask(2)
+  const others = [ask(2), ask(2), ask(4)]
+  await settle()
+  assert.deepEqual(keysOf(keyList), [[2], [4]])
+  keyList[0]!.fail(new DatabaseTimeoutError('late'))
+  await assert.rejects(first, DatabaseTimeoutError)
+  await settle()
+  assert.deepEqual(keysOf(keyList), [[2], [4], [2]])
+  const late = ask(2)
+  for (const { answer } of keyList) answer()
+  assert.deepEqual(await Promise.all(others), [rowsOf(2), rowsOf(2), rowsOf(4)])
+  await settle()
+  assert.deepEqual(keysOf(keyList), [[2], [4], [2], [2]])
+  keyList[3]!.answer()
+  assert.deepEqual(await late, rowsOf(2))
+  void ask(2)
+  await settle()
+  assert.equal(keyList.length, 5)
 })

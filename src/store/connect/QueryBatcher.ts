@@ -199,3 +199,63 @@ export const batchReads = <Key, Row>(
     return reader.wait === undefined ? rows : reader.wait(rows)
   }
 }
+
+/** A read that is under way, and the one that begins after it. */
+type SharedRead<Row> = { current: Promise<readonly Row[]>; next: Promise<readonly Row[]> | undefined }
+
+/**
+ * Callers with the same key share one read. A read that is under way began before a caller came, so it is not shared with it: the
+ * next one is.
+ */
+export const shareReads = <Row>(): ((
+  reader: Reader,
+  key: string,
+  read: (shared: Reader) => Promise<readonly Row[]>,
+) => Promise<readonly Row[]>) => {
+  const byReader = new WeakMap<Reader, Map<string, SharedRead<Row>>>()
+  return (reader, key, read) => {
+    const shared = reader.behind ?? reader
+    const reads = byReader.get(shared) ?? new Map<string, SharedRead<Row>>()
+    byReader.set(shared, reads)
+    const rows = joinRead(reads, key, () => read(shared))
+    return reader.wait === undefined ? rows : reader.wait(rows)
+  }
+}
+
+const joinRead = <Row>(
+  reads: Map<string, SharedRead<Row>>,
+  key: string,
+  read: () => Promise<readonly Row[]>,
+): Promise<readonly Row[]> => {
+  const known = reads.get(key)
+  if (known !== undefined) {
+    const begin = (): Promise<readonly Row[]> => follow(reads, key, known, read)
+    known.next ??= known.current.then(begin, begin)
+    return known.next
+  }
+  const begun: SharedRead<Row> = { current: read(), next: undefined }
+  reads.set(key, begun)
+  forgetAfter(reads, key, begun)
+  return begun.current
+}
+
+/** Begins the next read: it is the one under way from now on. */
+const follow = <Row>(
+  reads: Map<string, SharedRead<Row>>,
+  key: string,
+  known: SharedRead<Row>,
+  read: () => Promise<readonly Row[]>,
+): Promise<readonly Row[]> => {
+  known.current = read()
+  known.next = undefined
+  forgetAfter(reads, key, known)
+  return known.current
+}
+
+const forgetAfter = <Row>(reads: Map<string, SharedRead<Row>>, key: string, known: SharedRead<Row>): void => {
+  const { current } = known
+  const forget = (): void => {
+    if (known.next === undefined && known.current === current) reads.delete(key)
+  }
+  current.then(forget, forget)
+}

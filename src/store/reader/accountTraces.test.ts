@@ -199,12 +199,15 @@ test('the statements', () => {
     longTracesQuery(account, window, { limit: 2, offset: 0, after }).compile().sql,
     'select "start_lt", "end_lt", "mc_seqno_start", "mc_seqno", "start_utime", "end_utime", "transactions", "messages", "trace_id" from "long_traces" where "account" = $1 and "end_utime" <= $2 and "end_lt" >= $3 and ("end_utime", "trace_id") < ($4, $5) order by "end_utime" desc, "trace_id" desc limit $6',
   )
+  const flat = ({ sql }: { readonly sql: string }): string => sql.replace(/\s+/g, ' ').trim()
   assert.equal(
-    accountStepsQuery(account, { from: 1n, to: 5n }, 'asc', 64).compile().sql,
-    'select "lt", "now", "mc_seqno", "trace_id" from "transactions" where (account, lt) >= ($1, $2) and (account, lt) <= ($3, $4) order by "account" asc, "lt" asc limit $5',
+    flat(accountStepsQuery([{ account, lt: { from: 1n, to: 5n } }], 'asc', 64)),
+    'select w.place::integer as place, t.* from unnest($1::bytea[], $2::bigint[], $3::bigint[]) with ordinality as w(account, first_lt, last_lt, place) cross join lateral ( select t.lt, t.now, t.mc_seqno, t.trace_id from transactions as t where (t.account, t.lt) >= (w.account, w.first_lt) and (t.account, t.lt) <= (w.account, w.last_lt) order by t.account asc, t.lt asc limit 64 ) as t',
   )
+  const finished = finishedTracesQuery([{ traceId: hash, mcSeqno: 1 }])
   assert.equal(
-    finishedTracesQuery([hash], 1, 5).compile().sql,
-    'select "t".* from unnest($1::bytea[]) as k(trace_id) inner join lateral (select "start_lt", "end_lt", "mc_seqno_start", "mc_seqno", "start_utime", "end_utime", "transactions", "messages", "trace_id" from "traces" where "traces"."trace_id" = "k"."trace_id" and "mc_seqno" >= $2 and "mc_seqno" <= $3 limit $4) as "t" on true',
+    flat(finished),
+    'select t.* from unnest($1::bytea[], $2::integer[], $3::integer[]) as k(trace_id, first_seqno, last_seqno) cross join lateral ( select start_lt, end_lt, mc_seqno_start, mc_seqno, start_utime, end_utime, transactions, messages, trace_id from traces as t where t.trace_id = k.trace_id and t.mc_seqno >= k.first_seqno and t.mc_seqno <= k.last_seqno and t.mc_seqno >= $4 and t.mc_seqno <= $5 limit 1 ) as t',
   )
+  assert.deepEqual(finished.parameters, [[hash], [1], [1001], 1, 1001])
 })

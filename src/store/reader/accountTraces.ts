@@ -1,12 +1,14 @@
-import { sql } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 import { compareBytes } from '../../primitives/bytes.ts'
 import type { Reader } from '../connect/Database.ts'
+import { batchReads } from '../connect/QueryBatcher.ts'
 import { CursorRefusedError, QueryTooCostlyError } from '../errors.ts'
 import { isLongTrace, LONG_TRACE } from '../schema/codes.ts'
-import { queryBuilder } from '../schema/tables.ts'
+import { queryBuilder, type Tables } from '../schema/tables.ts'
 import {
   anyLt,
   applyPage,
+  batchPages,
   type Cursor,
   cutPage,
   findLtWindow,
@@ -16,6 +18,7 @@ import {
   type Paged,
   toInt8,
 } from './page.ts'
+import { pagesByLength, rawQuery, spanOf } from './sql.ts'
 import { keyText } from './TransactionRecord.ts'
 import {
   isByTime,
@@ -37,51 +40,109 @@ export const longTracesQuery = (account: Uint8Array, window: TraceWindow, page: 
   return applyPage(query, traceOrder(window), page)
 }
 
+type TraceRow = Pick<Tables['traces'], (typeof traceColumns)[number]>
+
+/** The first long traces of accounts by logical time, batched with concurrent reads. */
+const readLongPages = batchPages<TraceRow>((account, direction, limit) => {
+  const way = sql.raw(direction)
+  return sql<TraceRow>`select ${sql.raw(traceColumns.join(', '))} from long_traces where account = ${sql.val(account)}
+    order by end_lt ${way}, trace_id ${way} limit ${sql.val(limit)}`
+})
+
+const findLong = (
+  reader: Reader,
+  account: Uint8Array,
+  window: TraceWindow,
+  page: Page,
+): Promise<readonly TraceRow[]> => {
+  const isOpen = page.after === undefined && windowBounds(window).length === 0
+  const read = isOpen ? readLongPages(window.direction, page.limit + 1) : undefined
+  return read?.(reader, [account]) ?? reader.read(longTracesQuery(account, window, page).compile())
+}
+
+type Step = { readonly lt: bigint; readonly now: number; readonly mc_seqno: number; readonly trace_id: Uint8Array }
+
+/** Some of the transactions of an account. */
+export type AccountStretch = { readonly account: Uint8Array; readonly lt: LtWindow }
+
+/** A step, and the index of its stretch, from 1 on. */
+type PlacedStep = Step & { readonly place: number }
+
 /**
- * The next transactions of an account from a logical time on. The account is compared as a range: for an equality the planner may
+ * The next transactions of accounts from a logical time on. The account is compared as a range: for an equality the planner may
  * fetch and sort all rows, and some accounts have millions.
  */
 export const accountStepsQuery = (
-  account: Uint8Array,
-  { from, to }: LtWindow,
+  stretches: readonly AccountStretch[],
   direction: 'asc' | 'desc',
   count: number,
-) =>
-  queryBuilder
-    .selectFrom('transactions')
-    .select(['lt', 'now', 'mc_seqno', 'trace_id'])
-    .where(sql<boolean>`(account, lt) >= (${sql.val(account)}, ${sql.val(from)})`)
-    .where(sql<boolean>`(account, lt) <= (${sql.val(account)}, ${sql.val(to)})`)
-    .orderBy('account', direction)
-    .orderBy('lt', direction)
-    .limit(count)
+): CompiledQuery<PlacedStep> =>
+  rawQuery(
+    `select w.place::integer as place, t.*
+    from unnest($1::bytea[], $2::bigint[], $3::bigint[]) with ordinality as w(account, first_lt, last_lt, place)
+    cross join lateral (
+      select t.lt, t.now, t.mc_seqno, t.trace_id from transactions as t
+      where (t.account, t.lt) >= (w.account, w.first_lt) and (t.account, t.lt) <= (w.account, w.last_lt)
+      order by t.account ${direction}, t.lt ${direction} limit ${Math.trunc(count)}
+    ) as t`,
+    [stretches.map(({ account }) => account), stretches.map(({ lt }) => lt.from), stretches.map(({ lt }) => lt.to)],
+  )
 
-/** The finished traces among these; those that are not long end in this range of masterchain blocks. */
-export const finishedTracesQuery = (traceIds: readonly Uint8Array[], first: number, last: number) =>
-  queryBuilder
-    .selectFrom(sql<{ trace_id: Uint8Array }>`unnest(${sql.val(traceIds)}::bytea[])`.as<'k'>(sql`k(trace_id)`))
-    // A lookup per trace keeps the planner from scanning all traces of the blocks.
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('traces')
-          .select(traceColumns)
-          .whereRef('traces.trace_id', '=', 'k.trace_id')
-          .where('mc_seqno', '>=', first)
-          .where('mc_seqno', '<=', last)
-          .limit(1)
-          .as('t'),
-      (join) => join.onTrue(),
-    )
-    .selectAll('t')
+const stretchText = ({ account, lt }: AccountStretch): string => `${keyText(account)} ${lt.from} ${lt.to}`
 
-type Step = { readonly lt: bigint; readonly now: number; readonly mc_seqno: number; readonly trace_id: Uint8Array }
+const batchSteps = pagesByLength((direction, count) =>
+  batchReads<AccountStretch, PlacedStep>({
+    queryOf: (stretches) => accountStepsQuery(stretches, direction, count),
+    textOf: stretchText,
+    textOfRow: ({ place }, stretches) => stretchText(stretches[place - 1]!),
+  }),
+)
+
+/** Up to this many steps, reads are batched. */
+const MAX_BATCHED_STEPS = 128
+
+const readSteps = async (
+  reader: Reader,
+  stretch: AccountStretch,
+  direction: 'asc' | 'desc',
+  count: number,
+): Promise<Step[]> => {
+  const rows =
+    count <= MAX_BATCHED_STEPS
+      ? await batchSteps(direction, count)(reader, [stretch])
+      : await reader.read(accountStepsQuery([stretch], direction, count))
+  const sign = direction === 'asc' ? 1 : -1
+  return rows.toSorted((a, b) => (a.lt < b.lt ? -sign : sign))
+}
+
+/** A trace, and the masterchain block of one of its transactions. */
+export type SeenTrace = { readonly traceId: Uint8Array; readonly mcSeqno: number }
+
+/** The finished traces among these. A trace that is not long ends soon after each of its transactions. */
+export const finishedTracesQuery = (seen: readonly SeenTrace[]): CompiledQuery<TraceRow> => {
+  const seqnos = seen.map(({ mcSeqno }) => mcSeqno)
+  const { first, last } = spanOf(seqnos, 0, LONG_TRACE.seqnos)
+  const lasts = seqnos.map((seqno) => Math.min(seqno + LONG_TRACE.seqnos, last))
+  return rawQuery(FINISHED, [seen.map(({ traceId }) => traceId), seqnos, lasts, first, last])
+}
+
+// A lookup per trace keeps the planner from scanning all traces of the blocks.
+const FINISHED = `select t.* from unnest($1::bytea[], $2::integer[], $3::integer[]) as k(trace_id, first_seqno, last_seqno)
+    cross join lateral (
+      select ${traceColumns.join(', ')} from traces as t where t.trace_id = k.trace_id
+        and t.mc_seqno >= k.first_seqno and t.mc_seqno <= k.last_seqno and t.mc_seqno >= $4 and t.mc_seqno <= $5 limit 1
+    ) as t`
+
+const readFinished = batchReads<SeenTrace, TraceRow>({
+  queryOf: finishedTracesQuery,
+  textOf: ({ traceId }) => keyText(traceId),
+  textOfRow: ({ trace_id }) => keyText(trace_id),
+})
 
 const FIRST_STEPS = 64
 const MOST_STEPS = 4096
 /** Time limit of the scan: an account may have any number of transactions in one trace, or in traces that never end. */
 const MAX_WALK_MS = 3000
-const MAX_SEQNO = 0x7fff_ffff
 
 /**
  * The finished traces of an account, by their end. That is not the order of its transactions, since a trace continues after them.
@@ -99,7 +160,7 @@ export const listAccountTraces = async (
   const skipped = page.after === undefined ? page.offset : 0
   const wanted = skipped + page.limit + 1
   const known = new AccountTraces(window, page)
-  const long = await reader.read(longTracesQuery(account, window, { ...page, limit: wanted - 1, offset: 0 }).compile())
+  const long = await findLong(reader, account, window, { ...page, limit: wanted - 1, offset: 0 })
   for (const row of long) known.addLong(toTraceRecord(row))
   await scan(reader, account, await findReach(reader, window, page), known, wanted)
   const found = known.inOrder().slice(skipped, wanted)
@@ -138,7 +199,7 @@ const scan = async (
   let { from, to } = reach
   const began = performance.now()
   for (let count = FIRST_STEPS; ; count = Math.min(2 * count, MOST_STEPS)) {
-    const steps: Step[] = await reader.read(accountStepsQuery(account, { from, to }, direction, count).compile())
+    const steps = await readSteps(reader, { account, lt: { from, to } }, direction, count)
     await known.addTracesOf(reader, steps)
     const last = steps.at(-1)
     if (last === undefined || steps.length < count || known.countBefore(last) >= wanted) return
@@ -185,11 +246,8 @@ class AccountTraces {
       return true
     })
     if (news.length === 0) return
-    const seqnos = news.map(({ mc_seqno }) => mc_seqno)
-    const first = Math.min(...seqnos)
-    const last = Math.min(Math.max(...seqnos) + LONG_TRACE.seqnos, MAX_SEQNO)
-    const ids = news.map(({ trace_id }) => trace_id)
-    for (const row of await reader.read(finishedTracesQuery(ids, first, last).compile())) {
+    const seen = news.map(({ trace_id, mc_seqno }) => ({ traceId: trace_id, mcSeqno: mc_seqno }))
+    for (const row of await readFinished(reader, seen)) {
       const trace = toTraceRecord(row)
       if (!isLongTrace(trace) && this.#isWanted(trace)) this.#traces.push(trace)
     }

@@ -3,6 +3,7 @@ import type { Reader } from '../connect/Database.ts'
 import { batchReads } from '../connect/QueryBatcher.ts'
 import { CursorRefusedError } from '../errors.ts'
 import { cutTo, orderBy, unindexed, whereAll } from './indexScan.ts'
+import { findAccountOffset } from './offsetPages.ts'
 import { afterCursor, type LtWindow, narrowLt, type Order, type Page, type TimeWindow, toInt4 } from './page.ts'
 import type { Condition } from './sql.ts'
 import { MAX_SHORT_PAGE, pagesByLength, rawQuery } from './sql.ts'
@@ -186,21 +187,28 @@ const [MIN_INT4, MAX_INT4] = [-0x8000_0000, 0x7fff_ffff]
 
 /**
  * The page of a single account, batched with concurrent reads, if it is short and filtered by times and logical times only;
- * otherwise `undefined`.
+ * otherwise `undefined`. An offset is found in the index first.
  */
 export const readShortPage = async (
   reader: Reader,
   query: AccountsQuery,
   time: TimeWindow,
 ): Promise<TransactionRow[] | undefined> => {
-  const { accounts, order, page } = query
+  const { accounts, order, page, conditions } = query
   const [account] = accounts
-  const isShort = query.isInOrder && query.rowFilters.length === 0 && page.offset === 0 && page.limit < MAX_SHORT_PAGE
+  const isShort = query.isInOrder && query.rowFilters.length === 0 && page.limit < MAX_SHORT_PAGE
   if (!isShort || account === undefined || accounts.length > 1 || !isByLtAlone(order)) return undefined
   const { direction } = order.columns[0]!
+  const offset = page.after === undefined ? page.offset : 0
+  // Times are not in the index.
+  if (offset > 0 && conditions.length > 0) return undefined
+  const all = windowAfter(query)
+  const lt = offset === 0 ? all : await findAccountOffset(reader, account, all, direction, offset)
+  if (lt === undefined) return []
   const { from = MIN_INT4, to = MAX_INT4 } = time
-  const wanted = { account, lt: windowAfter(query), fromTime: toInt4(from), toTime: toInt4(to) }
-  const rows = await readAccountPages(direction, page.limit + 1)(reader, [wanted])
+  const rows = await readAccountPages(direction, page.limit + 1)(reader, [
+    { account, lt, fromTime: toInt4(from), toTime: toInt4(to) },
+  ])
   const sign = direction === 'asc' ? 1 : -1
   return rows.toSorted((a, b) => (a.lt < b.lt ? -sign : sign))
 }

@@ -8,6 +8,7 @@ import {
   type BlockFilter,
   blocksQuery,
   blockTimesQuery,
+  blockWindowsQuery,
   edgeBlocksQuery,
   indexedBlockQuery,
   listBlocks,
@@ -80,6 +81,16 @@ test('whatever blocks are asked for, an index leads to them, and a page far down
   assert.deepEqual(await list({ workchain: -1, startLt: 2000n, endLt: 9000n }), [9, 6, 3])
   assert.deepEqual(await list({ startLt: 2000n, endLt: 5000n }), [5, 4, 3, 2])
   assert.deepEqual(await list({ startLt: 10n ** 18n }), [])
+  assert.deepEqual(await list({ startUtime: 3, endUtime: 6 }), [6, 5, 4, 3])
+  assert.deepEqual(
+    await Promise.all([
+      list({ startUtime: 8, direction: 'asc' }, { ...page, limit: 2 }),
+      list({ startUtime: 4, endUtime: 5, direction: 'asc' }, { ...page, limit: 2 }),
+      list({ direction: 'asc' }, { ...page, limit: 2 }),
+      list({ startUtime: 6, endUtime: 5, direction: 'asc' }, { ...page, limit: 2 }),
+    ]),
+    [[8, 9], [4, 5], [1, 2], []],
+  )
 
   await t.test('by cursors', async () => {
     const found: number[] = []
@@ -124,6 +135,11 @@ test('whatever blocks are asked for, an index leads to them, and a page far down
         }
       }
     }
+  }
+  const windows = Array.from({ length: 20 }, (_, k) => ({ from: k * 100, to: k % 2 === 0 ? k * 100 + 50 : MANY }))
+  for (const direction of ['asc', 'desc'] as const) {
+    const read = await countRead(database, blockWindowsQuery(windows, direction, 11))
+    assert.ok(read <= 60 * windows.length, `windows ${direction} read ${read} rows`)
   }
   for (const query of [blockTimesQuery(5000n, 7000n).compile(queryBuilder), workchainsQuery()]) {
     assert.ok((await countRead(database, query)) <= 20, query.sql)

@@ -1,12 +1,13 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { type BlockId, masterchain } from '../../primitives/BlockId.ts'
 import { fromSignedShard, toSignedShard } from '../../primitives/shard.ts'
 import type { Reader } from '../connect/Database.ts'
+import { batchReads } from '../connect/QueryBatcher.ts'
 import { decodeHeaderBits, type HeaderBits, previousShards } from '../schema/codes.ts'
 import { queryBuilder, type Tables } from '../schema/tables.ts'
 import { cutTo, orderBy, whereAll } from './indexScan.ts'
 import { afterCursor, cutPage, type Order, type Page, type Paged } from './page.ts'
-import type { Condition } from './sql.ts'
+import { type Condition, MAX_SHORT_PAGE, pagesByLength, rawQuery } from './sql.ts'
 import { findWorkchains } from './transactionFilter.ts'
 
 /** A block header. */
@@ -218,13 +219,63 @@ const commonConditions = ({ startLt, endLt, direction }: BlockFilter, { after }:
   ...(after === undefined ? [] : [afterCursor(orders[direction], after)]),
 ]
 
-/** Blocks by generation time. */
-export const listBlocks = async (reader: Reader, filter: BlockFilter, page: Page): Promise<Paged<Block>> => {
+/** A block, and the index of its window, from 1 on. */
+type PlacedBlock = Tables['blocks'] & { readonly place: number }
+
+/** The first blocks of each window of times. */
+export const blockWindowsQuery = (
+  windows: readonly BlockTimes[],
+  direction: 'asc' | 'desc',
+  length: number,
+): CompiledQuery<PlacedBlock> =>
+  rawQuery(
+    `select w.place::integer as place, b.*
+    from unnest($1::integer[], $2::integer[]) with ordinality as w(first_time, last_time, place)
+    cross join lateral (
+      select * from blocks as b where b.gen_utime >= w.first_time and b.gen_utime <= w.last_time
+      order by b.gen_utime ${direction}, b.workchain asc, b.shard asc, b.seqno asc limit ${Math.trunc(length)}
+    ) as b`,
+    [windows.map(({ from }) => from), windows.map(({ to }) => to)],
+  )
+
+const windowText = ({ from, to }: BlockTimes): string => `${from} ${to}`
+
+/** Batched reads of the first blocks of windows, by direction and length. */
+const readWindows = pagesByLength((direction, length) =>
+  batchReads<BlockTimes, PlacedBlock>({
+    queryOf: (windows) => blockWindowsQuery(windows, direction, length),
+    textOf: windowText,
+    textOfRow: ({ place }, windows) => windowText(windows[place - 1]!),
+  }),
+)
+
+const isOnlyByTime = ({ startLt, endLt, ...filter }: BlockFilter): boolean =>
+  keyConditions(filter).length + placeConditions(filter).length === 0 && startLt === undefined && endLt === undefined
+
+const inOrder =
+  (direction: 'asc' | 'desc') =>
+  (a: Tables['blocks'], b: Tables['blocks']): number => {
+    if (a.gen_utime !== b.gen_utime) return a.gen_utime < b.gen_utime === (direction === 'asc') ? -1 : 1
+    if (a.workchain !== b.workchain) return a.workchain - b.workchain
+    return a.shard === b.shard ? a.seqno - b.seqno : a.shard < b.shard ? -1 : 1
+  }
+
+const findRows = async (reader: Reader, filter: BlockFilter, page: Page): Promise<readonly Tables['blocks'][]> => {
   const { workchain, direction } = filter
   const times = await findTimes(reader, filter, page)
+  if (isOnlyByTime(filter) && page.after === undefined && page.offset === 0 && page.limit < MAX_SHORT_PAGE) {
+    const rows = await readWindows(direction, page.limit + 1)(reader, [times])
+    return rows.toSorted(inOrder(direction))
+  }
   const isAnywhere = workchain === undefined && isByPlace(filter)
   const workchains = isAnywhere ? await findWorkchains(reader) : workchain === undefined ? [] : [workchain]
-  const found = await reader.read(blocksQuery(filter, times, workchains, page).compile(queryBuilder))
+  return reader.read(blocksQuery(filter, times, workchains, page).compile(queryBuilder))
+}
+
+/** Blocks by generation time. */
+export const listBlocks = async (reader: Reader, filter: BlockFilter, page: Page): Promise<Paged<Block>> => {
+  const { direction } = filter
+  const found = await findRows(reader, filter, page)
   return cutPage(found.map(toBlock), orders[direction], page, ({ genUtime, workchain, shard, seqno }) => [
     genUtime,
     workchain,

@@ -2,6 +2,7 @@ import type { CompiledQuery } from 'kysely'
 import type { Reader, ReadServer } from '../connect/Database.ts'
 import { batchReads } from '../connect/QueryBatcher.ts'
 import { decodeMessageBits, hashKey, STORED_MESSAGE_KIND } from '../schema/codes.ts'
+import { partitionStart } from '../schema/tables.ts'
 import { findSenders, findSentMessages } from './messageEnds.ts'
 import { findPartitionWidth, rawQuery, spanOf } from './sql.ts'
 import { inLtOrder, keyText, type TransactionRow } from './TransactionRecord.ts'
@@ -86,6 +87,30 @@ const RELATED = textFor(relatedColumns)
 export const relatedQuery = (hashes: readonly Uint8Array[]): CompiledQuery<RelatedRow> =>
   rawQuery(RELATED, [hashes, hashes.map(hashKey)])
 
+/** The transaction before another one of its account, and the masterchain blocks to look in. */
+export type PreviousKey = {
+  readonly account: Uint8Array
+  readonly lt: bigint
+  readonly hash: Uint8Array
+  readonly firstSeqno: number
+  readonly lastSeqno: number
+}
+
+const PREVIOUS = `select t.* from unnest($1::bytea[], $2::bigint[], $3::integer[], $4::integer[]) as k(account, lt, first_seqno, last_seqno)
+    cross join lateral (
+      select ${relatedColumns.map((name) => `t.${name}`).join(', ')} from transactions as t
+      where t.account = k.account and t.lt = k.lt and t.mc_seqno >= k.first_seqno and t.mc_seqno <= k.last_seqno
+        and t.mc_seqno >= $5 and t.mc_seqno <= $6 limit 1
+    ) as t`
+
+/** Needs no lookup of the hash: the key of the table leads to each. */
+export const previousQuery = (keys: readonly PreviousKey[]): CompiledQuery<RelatedRow> => {
+  const firsts = keys.map(({ firstSeqno }) => firstSeqno)
+  const lasts = keys.map(({ lastSeqno }) => lastSeqno)
+  const { first, last } = spanOf([...firsts, ...lasts])
+  return rawQuery(PREVIOUS, [keys.map(({ account }) => account), keys.map(({ lt }) => lt), firsts, lasts, first, last])
+}
+
 /** The first transaction of a trace, and the message it received. */
 export type RootRow = Pick<TransactionRow, 'hash' | 'in_bits' | 'in_hash'>
 
@@ -145,9 +170,31 @@ const readRoots = batchReads<WantedRoot, RootRow>({
 export const findTraceIds = async (reader: Reader, hashes: readonly Uint8Array[]): Promise<Uint8Array[]> =>
   (await readTraceIds(reader, hashes)).map(({ trace_id }) => trace_id)
 
-/** Related columns of transactions by hash. */
-export const findRelated = (reader: Reader, hashes: readonly Uint8Array[]): Promise<readonly RelatedRow[]> =>
-  readRelated(reader, hashes)
+const readPrevious = batchReads<PreviousKey, RelatedRow>({
+  queryOf: previousQuery,
+  textOf: ({ hash }) => keyText(hash),
+  textOfRow: ({ hash }) => keyText(hash),
+})
+
+type WithPrevious = Pick<TransactionRow, 'account' | 'prev_lt' | 'mc_seqno'> & { readonly prev_hash: Uint8Array }
+
+/** The transactions before these of the same accounts. Most are in the same partition; the others are found by hash. */
+export const findPrevious = async (reader: Reader, rows: readonly WithPrevious[]): Promise<readonly RelatedRow[]> => {
+  if (rows.length === 0) return []
+  const width = await findPartitionWidth(reader)
+  const keys = rows.map(({ account, prev_lt: lt, prev_hash: hash, mc_seqno: lastSeqno }) => ({
+    account,
+    lt,
+    hash,
+    firstSeqno: width === undefined ? 0 : partitionStart(lastSeqno, width),
+    lastSeqno,
+  }))
+  const near = await readPrevious(reader, keys)
+  if (near.length >= rows.length) return near
+  const found = new Set(near.map(({ hash }) => keyText(hash)))
+  const missing = rows.map(({ prev_hash }) => prev_hash).filter((hash) => !found.has(keyText(hash)))
+  return [...near, ...(await readRelated(reader, missing))]
+}
 
 /** The first transactions of traces. */
 export const findRoots = async (reader: Reader, traceIds: readonly Uint8Array[]): Promise<readonly RootRow[]> => {

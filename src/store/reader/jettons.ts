@@ -1,9 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
+import { compareBytes } from '../../primitives/bytes.ts'
 import type { Reader } from '../connect/Database.ts'
 import type { Json } from '../schema/columns.ts'
 import { queryBuilder, type Tables } from '../schema/tables.ts'
 import {
   afterCursor,
+  anyLt,
+  batchPages,
   bySince,
   cutPage,
   type KeyValue,
@@ -113,6 +116,19 @@ const walletOrder = ({ addresses, owners, jettons, sort }: JettonWalletFilter): 
   return base
 }
 
+const walletColumns = [
+  'since_lt',
+  'last_lt',
+  'balance',
+  'address',
+  'owner',
+  'jetton',
+  'code_hash',
+  'data_hash',
+] as const satisfies readonly (keyof Row)[]
+
+type WalletRow = Pick<Row, (typeof walletColumns)[number]>
+
 export const jettonWalletsQuery = (filter: JettonWalletFilter, page: Page) => {
   const { addresses, owners, jettons, withBalance } = filter
   const order = walletOrder(filter)
@@ -132,7 +148,7 @@ export const jettonWalletsQuery = (filter: JettonWalletFilter, page: Page) => {
   if (page.after !== undefined) where.push(afterCursor(order, page.after))
   return unionQuery({
     table: 'jetton_wallets',
-    columns: ['since_lt', 'last_lt', 'balance', 'address', 'owner', 'jetton', 'code_hash', 'data_hash'],
+    columns: walletColumns,
     arms,
     where,
     order: order.columns,
@@ -143,6 +159,32 @@ export const jettonWalletsQuery = (filter: JettonWalletFilter, page: Page) => {
   })
 }
 
+/** The owner is compared as a range: for an equality the planner may fetch and sort all wallets of an owner. */
+export const ownerWalletsQuery = (owner: Uint8Array, limit: number): RawBuilder<WalletRow> =>
+  sql`select ${sql.raw(walletColumns.join(', '))} from jetton_wallets as j
+    where (j.owner, j.since_lt) >= (${sql.val(owner)}, ${sql.lit(anyLt.from)})
+      and (j.owner, j.since_lt) <= (${sql.val(owner)}, ${sql.lit(anyLt.to)})
+    order by j.owner asc, j.since_lt asc, j.address asc limit ${sql.val(limit)}`
+
+/** The first wallets of owners, batched with concurrent reads. */
+const readOwnerPages = batchPages<WalletRow>((owner, _direction, limit) => ownerWalletsQuery(owner, limit))
+
+const inSinceOrder = (a: WalletRow, b: WalletRow): number =>
+  a.since_lt === b.since_lt ? compareBytes(a.address, b.address) : a.since_lt < b.since_lt ? -1 : 1
+
+const findWalletRows = async (
+  reader: Reader,
+  filter: JettonWalletFilter,
+  page: Page,
+): Promise<readonly WalletRow[]> => {
+  const { owners, addresses, jettons, withBalance, sort } = filter
+  const isPlain = [addresses, jettons, sort].every((asked) => asked === undefined) && !withBalance
+  const isFirst = page.after === undefined && page.offset === 0
+  const read = isPlain && isFirst && owners?.length === 1 ? readOwnerPages('asc', page.limit + 1) : undefined
+  if (read === undefined) return reader.read(jettonWalletsQuery(filter, page).compile(queryBuilder))
+  return (await read(reader, owners!)).toSorted(inSinceOrder)
+}
+
 /** Jetton wallets verified by their master. */
 export const listJettonWallets = async (
   reader: Reader,
@@ -150,7 +192,7 @@ export const listJettonWallets = async (
   page: Page,
 ): Promise<Paged<JettonWallet>> => {
   const order = walletOrder(filter)
-  const found = await reader.read(jettonWalletsQuery(filter, page).compile(queryBuilder))
+  const found = await findWalletRows(reader, filter, page)
   const { rows, next } = cutPage(found, order, page, (row) => order.columns.map(({ column }) => keyOf(row, column)))
   return {
     rows: rows.map((row) => ({

@@ -300,6 +300,9 @@ const branchesOf = ({ filter, order, after }: Search): ('t' | 'u' | 'external')[
   ]
 }
 
+/** Whether there can be any messages. */
+export const canMatch = (search: Search): boolean => branchesOf(search).length > 0
+
 /** A page of a search. */
 export const messagesPageQuery = (search: Search, page: Page): RawBuilder<MessageRow> | undefined => {
   const found = searchQuery(search)

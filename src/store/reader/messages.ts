@@ -7,6 +7,7 @@ import { queryBuilder } from '../schema/tables.ts'
 import { scanUntilFull } from './indexScan.ts'
 import {
   type AccessPath,
+  canMatch,
   keyCountQuery,
   type MessageKey,
   type MessagePosition,
@@ -149,7 +150,7 @@ const readFirstPage = (reader: Reader, search: Search, page: Page): Promise<read
       return messagesPageQuery({ ...search, filter: plain, depth: limit }, { ...page, limit: limit - 1 })!
     })
   firstPages.set(name, pages)
-  if (messagesPageQuery(search, page) === undefined) return undefined
+  if (!canMatch(search)) return undefined
   return pages(direction, page.limit + 1)?.(reader, [filter[by] as Uint8Array]).then((rows) =>
     rows.toSorted(inOrder(direction)),
   )

@@ -5,7 +5,17 @@ import { CursorRefusedError } from '../errors.ts'
 import type { Json } from '../schema/columns.ts'
 import { queryBuilder } from '../schema/tables.ts'
 import type { NftCollection } from './nfts.ts'
-import { afterCursor, bySince, type Cursor, cutPage, type KeyValue, type Order, type Page, type Paged } from './page.ts'
+import {
+  afterCursor,
+  batchPages,
+  bySince,
+  type Cursor,
+  cutPage,
+  type KeyValue,
+  type Order,
+  type Page,
+  type Paged,
+} from './page.ts'
 import { isAnyOf } from './sql.ts'
 
 /** Filter of items. */
@@ -146,7 +156,7 @@ const listDirect = (
   }
   if (owners !== undefined && addresses === undefined) {
     if (isByHolder(order))
-      return after === undefined ? [select([isHeld(owners)])] : continueHeld(owners, order, page, select)
+      return after === undefined ? [select(isHeldBy(owners, filter))] : continueHeld(owners, order, page, select)
     if (order.name === 'index') return [listForEach(owners, [...where, ...afterOf(order, page)], cut)]
   }
   return [select([...(owners === undefined ? [] : [isHeld(owners)]), ...afterOf(order, page)])]
@@ -154,6 +164,16 @@ const listDirect = (
 
 const isHeld = (owners: readonly Uint8Array[]): RawBuilder<boolean> =>
   owners.length === 1 ? sql`i.owner_address = ${sql.val(owners[0])}` : isAnyOf('i.owner_address', owners)
+
+/** A single owner is compared as a range: for an equality the planner may fetch and sort all its items. */
+const isHeldBy = (
+  owners: readonly Uint8Array[],
+  { collections, includeOnSale }: NftItemFilter,
+): RawBuilder<boolean>[] => {
+  const [owner] = owners
+  if (owner === undefined || owners.length > 1 || collections !== undefined || includeOnSale) return [isHeld(owners)]
+  return [sql`i.owner_address >= ${sql.val(owner)}`, sql`i.owner_address <= ${sql.val(owner)}`]
+}
 
 const afterOf = (order: Order, { after }: Page, holder: RawBuilder<unknown> = direct): RawBuilder<boolean>[] =>
   after === undefined ? [] : [afterItem(order, after, holder)]
@@ -256,10 +276,45 @@ export const nftItemsQuery = (filter: NftItemFilter, page: Page): RawBuilder<Ite
   return sql`select i.*, s.kind as sale_kind, s.nft_owner_address as sale_owner, c.last_lt as collection_last_lt, c.next_item_index as collection_next_index, c.owner_address as collection_owner, c.code_hash as collection_code_hash, c.data_hash as collection_data_hash, c.content as collection_content from (${rows}) as i left join lateral (select * from nft_collections where address = i.collection_address limit 1) as c on true left join lateral (select * from nft_sales where address = i.owner_address and nft_address = i.address and kind in ('getgems_sale', 'getgems_auction') limit 1) as s on true order by ${ordered}`
 }
 
+const noFilter: NftItemFilter = {
+  addresses: undefined,
+  owners: undefined,
+  collections: undefined,
+  indexes: undefined,
+  includeOnSale: false,
+  byLastLt: false,
+}
+
+/** The first items of owners, batched with concurrent reads. */
+const readOwnerPages = batchPages<ItemRow>((owner, _direction, limit) =>
+  nftItemsQuery({ ...noFilter, owners: [owner] }, { limit: limit - 1, offset: 0, after: undefined }),
+)
+
+/** Of one owner: by collection, items without one last, then by index. */
+const inOwnerOrder = (a: ItemRow, b: ItemRow): number => {
+  const [one, other] = [a.collection_address, b.collection_address]
+  if (one === null || other === null) {
+    if (one !== other) return one === null ? 1 : -1
+  } else {
+    const byCollection = compareBytes(one, other)
+    if (byCollection !== 0) return byCollection
+  }
+  return a.index === b.index ? compareBytes(a.address, b.address) : a.index < b.index ? -1 : 1
+}
+
+const findRows = async (reader: Reader, filter: NftItemFilter, page: Page): Promise<readonly ItemRow[]> => {
+  const { owners, addresses, collections, indexes, includeOnSale, byLastLt: isByLt } = filter
+  const isPlain = [addresses, collections, indexes].every((asked) => asked === undefined) && !includeOnSale && !isByLt
+  const isFirst = page.after === undefined && page.offset === 0
+  const read = isPlain && isFirst && owners?.length === 1 ? readOwnerPages('asc', page.limit + 1) : undefined
+  if (read === undefined) return reader.read(nftItemsQuery(filter, page).compile(queryBuilder))
+  return (await read(reader, owners!)).toSorted(inOwnerOrder)
+}
+
 /** NFT items, in and without collections. */
 export const listNftItems = async (reader: Reader, filter: NftItemFilter, page: Page): Promise<Paged<NftItem>> => {
   const order = itemOrder(filter)
-  const found = await reader.read(nftItemsQuery(filter, page).compile(queryBuilder))
+  const found = await findRows(reader, filter, page)
   const { rows, next } = cutPage(found, order, page, (row) => itemKeyOf(order, row))
   return { rows: rows.map(toNftItem), next }
 }
@@ -267,14 +322,7 @@ export const listNftItems = async (reader: Reader, filter: NftItemFilter, page: 
 /** The items at these addresses. */
 export const findNftItems = async (reader: Reader, addresses: readonly Uint8Array[]): Promise<readonly NftItem[]> => {
   if (addresses.length === 0) return []
-  const filter = {
-    addresses,
-    owners: undefined,
-    collections: undefined,
-    indexes: undefined,
-    includeOnSale: false,
-    byLastLt: false,
-  }
+  const filter = { ...noFilter, addresses }
   return (await listNftItems(reader, filter, { limit: addresses.length, offset: 0, after: undefined })).rows
 }
 

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { accountPagesQuery } from './accountTransactions.ts'
 import { eventTransactionsQuery } from './events.ts'
-import { hashPositionsQuery, relatedQuery, rootsQuery, traceIdsQuery, transactionsAtQuery } from './findTransactions.ts'
+import {
+  hashPositionsQuery,
+  previousQuery,
+  relatedQuery,
+  rootsQuery,
+  traceIdsQuery,
+  transactionsAtQuery,
+} from './findTransactions.ts'
 import { contentsInPartitionsQuery, contentsQuery } from './messageContents.ts'
 import { sendersQuery, sentInTracesQuery, sentMessagesQuery, traceSender } from './messageEnds.ts'
 import { transactionsByKeyQuery } from './readTransactions.ts'
@@ -27,6 +34,11 @@ const cases = [
     'what others want to know',
     relatedQuery([hash]),
     'select t.* from ( select w.hash, l.lt, l.mc_seqno from unnest($1::bytea[], $2::bigint[]) as w(hash, hash_key) join transaction_lookup as l on l.hash_key = w.hash_key offset 0 ) as l cross join lateral ( select t.hash, t.in_bits, t.in_hash, t.state_after, t.end_status, t.balance, t.balance_extra, t.large, t.frozen_hash, t.data_hash, t.code_hash from transactions as t where t.lt = l.lt and t.mc_seqno = l.mc_seqno and t.hash = l.hash limit 1 ) as t',
+  ],
+  [
+    'the one before',
+    previousQuery([{ account: key, lt: 1n, hash, firstSeqno: 0, lastSeqno: 1 }]),
+    'select t.* from unnest($1::bytea[], $2::bigint[], $3::integer[], $4::integer[]) as k(account, lt, first_seqno, last_seqno) cross join lateral ( select t.hash, t.in_bits, t.in_hash, t.state_after, t.end_status, t.balance, t.balance_extra, t.large, t.frozen_hash, t.data_hash, t.code_hash from transactions as t where t.account = k.account and t.lt = k.lt and t.mc_seqno >= k.first_seqno and t.mc_seqno <= k.last_seqno and t.mc_seqno >= $5 and t.mc_seqno <= $6 limit 1 ) as t',
   ],
   [
     'by hash',

@@ -10,7 +10,7 @@ import {
   findAccountStatus,
   STORED_MESSAGE_KIND,
 } from '../schema/codes.ts'
-import { findRelated, findRoots, type RelatedRow, type RootRow } from './findTransactions.ts'
+import { findPrevious, findRoots, type RelatedRow, type RootRow } from './findTransactions.ts'
 import { findContents } from './messageContents.ts'
 import { findSentMessages, senderText } from './messageEnds.ts'
 import { type MessageRow, receivedRowOf, toMessageRecord } from './messageRecord.ts'
@@ -46,7 +46,7 @@ export const readTransactions = async (
   const roots = new Map<string, RootRow>(known)
   const [sent, before, first] = await Promise.all([
     findSentMessages(reader, rows, rows),
-    findRelated(reader, listPrevious(rows, known)),
+    findPrevious(reader, listPrevious(rows, known)),
     findRoots(reader, listRoots(rows, known)),
   ])
   for (const row of before) known.set(keyText(row.hash), row)
@@ -99,16 +99,13 @@ export const readTransactionsByKey = async (
   return readTransactions(server, found)
 }
 
-/** The previous transactions that are not among the known ones. */
-const listPrevious = (rows: readonly TransactionRow[], known: ReadonlyMap<string, RelatedRow>): Uint8Array[] => {
-  const wanted = new Map<string, Uint8Array>()
-  for (const { prev_hash, state_before } of rows) {
-    if (prev_hash === null || state_before === null) continue
-    const text = keyText(prev_hash)
-    if (!known.has(text)) wanted.set(text, prev_hash)
-  }
-  return [...wanted.values()]
-}
+type WithPrevious = TransactionRow & { readonly prev_hash: Uint8Array }
+
+const hasPrevious = (row: TransactionRow): row is WithPrevious => row.prev_hash !== null && row.state_before !== null
+
+/** The transactions whose previous ones are not among the known ones. */
+const listPrevious = (rows: readonly TransactionRow[], known: ReadonlyMap<string, RelatedRow>): WithPrevious[] =>
+  rows.filter(hasPrevious).filter(({ prev_hash }) => !known.has(keyText(prev_hash)))
 
 /** The first transactions of traces that are not among the known ones. */
 const listRoots = (rows: readonly TransactionRow[], known: ReadonlyMap<string, RelatedRow>): Uint8Array[] => {

@@ -14,6 +14,7 @@ import {
 } from './accountTransactions.ts'
 import { findHashPositions, findTransactionsByHash, type HashPosition } from './findTransactions.ts'
 import { cutTo, type IndexScan, orderBy, scanPage, scanUntilFull, whereAll } from './indexScan.ts'
+import { readOpenPage } from './offsetPages.ts'
 import {
   afterCursor,
   anyLt,
@@ -265,7 +266,7 @@ export const accountsQueryOf = (
 
 const HINT = 'Give seqno, mc_seqno, account or hash, or narrow the window of logical times.'
 
-const isOnlyBy = (name: 'hashes' | 'mcSeqno', filter: TransactionFilter): boolean => {
+const isOnlyBy = (name: 'hashes' | 'mcSeqno' | 'nothing', filter: TransactionFilter): boolean => {
   const others: readonly string[] = Object.keys(filter).filter((key) => !['direction', 'time', name].includes(key))
   return others.every((key) => filter[key as keyof TransactionFilter] === undefined) && !hasTime(filter.time)
 }
@@ -303,6 +304,7 @@ const findRows = async (reader: Reader, filter: TransactionFilter, page: Page): 
     if (shard !== undefined) return findOfShard(reader, { ...filter, shard }, page)
     if (hasTime(time)) return read(transactionsByTimeQuery(filter, page))
   }
+  if (page.after === undefined && isOnlyBy('nothing', filter)) return readOpenPage(reader, filter.direction, page)
   return scanPage<TransactionRow>(reader, transactionsByLtScan(filter, page), HINT)
 }
 

@@ -52,6 +52,9 @@ const createPaths = (sample: IndexSample): { readonly typical: Paths; readonly h
   }
   const heavy = {
     'ten whole traces of an account': () => `traces?account=${account()}`,
+    'newest transactions': () => 'transactions',
+    'transactions of a busy account at offset 1,000': () => `transactions?account=${pick(sample.busiest)}&offset=1000`,
+    'all transactions at offset 1,000': () => 'transactions?offset=1000',
     [`states of ${MANY_STATES} accounts`]: () => `accountStates?${states(MANY_STATES)}&include_boc=false`,
     'messages to a system contract': () => `messages?destination=${pick(sample.system)}&exclude_externals=true`,
     // Each has very many, and some pairs have none in common: rows of one are compared with the other.

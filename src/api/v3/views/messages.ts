@@ -159,18 +159,27 @@ const toContentView = (body: StoredContent = EMPTY, budget: AnswerBudget): Messa
   }
   const isWhole = !budget.isDecodingSpent
   const decoded = toDecodedView(budget, unpackCell(body.packed))
-  const text = stringifyJson({ hash, body: packedBocText(body.packed), decoded })
+  const text = contentJson(hash, body.packed, decoded)
   if (isWhole && body.packed.length <= MAX_CACHED_BYTES && text.length <= MAX_CACHED_TEXT) texts.set(hash, text)
   return asJson(text)
 }
 
+/** Base64 needs no escapes. */
+const contentJson = (hash: string, packed: Uint8Array, decoded: DecodedObject | null): string =>
+  `{"hash":"${hash}","body":"${packedBocText(packed)}","decoded":${decoded === null ? 'null' : stringifyJson(decoded)}}`
+
 const toInitView = ({ hash, packed }: StoredContent, budget: AnswerBudget): MessageContentView => {
-  const isOut = packed !== undefined && isLeftOut(packed, budget)
-  return {
-    hash: hashText(hash),
-    body: packed === undefined || isOut ? null : packedBocText(packed),
-    decoded: isOut ? TRUNCATED : null,
+  const text = hashText(hash)
+  if (packed === undefined) return { hash: text, body: null, decoded: null }
+  if (isLeftOut(packed, budget)) return { hash: text, body: null, decoded: TRUNCATED }
+  const texts = findCached(budget)
+  const name = `init ${text}`
+  let json = texts.find(name)
+  if (json === undefined) {
+    json = contentJson(text, packed, null)
+    if (json.length <= MAX_CACHED_TEXT) texts.set(name, json)
   }
+  return asJson(json)
 }
 
 /** Omitted by the store, or beyond the budget of the response. */
