@@ -38,6 +38,8 @@ export interface LiveNode {
   getMasterchainInfo(): Promise<MasterchainInfo>
   /** The block of the shard that contains `shard.shard`, which may also be an account prefix. */
   lookupBlock(shard: Omit<BlockId, 'seqno'>, key: LookupKey): Promise<BlockHeader>
+  /** The id of the block with this seqno; `shard` may also be an account prefix. */
+  getBlockId(id: BlockId): Promise<BlockIdExt>
   getBlockHeader(id: BlockIdExt): Promise<BlockHeader>
   getBlock(id: BlockIdExt): Promise<BlockHeader & { readonly root: Cell; readonly bytes: Uint8Array }>
   /** The newest blocks of all shards after a masterchain block, in the order of the protocol. */

@@ -2,8 +2,9 @@ import { BlockNotFoundError, NodeRefusedError } from '../chain/errors.ts'
 import type { LookupKey } from '../chain/LiveChain.ts'
 import type { BlockSource, PreviousBlocks } from '../chain/ports.ts'
 import type { Cell } from '../codec/cell/Cell.ts'
+import type { LiteFunctionName } from '../codec/tl/liteQuery.ts'
 import type { LiteServerAccountId, LiteServerShardBlockProof } from '../codec/tl/liteServerTypes.ts'
-import type { TlResults } from '../codec/tl/tlTypes.ts'
+import type { TlArguments, TlResults } from '../codec/tl/tlTypes.ts'
 import { type BlockId, type BlockIdExt, masterchain } from '../primitives/BlockId.ts'
 import { wholeShard } from '../primitives/shard.ts'
 import type { NodePool } from './pool/NodePool.ts'
@@ -67,6 +68,8 @@ const toRequest = ({ count, after, reverse = false }: BlockPage, extras: number)
 export type ProvenNodeOptions = {
   /** Size of the cache for answers that never change. */
   readonly cacheBytes?: number
+  /** False: answers about accounts and transactions are not reused; those about blocks are. For measurements. */
+  readonly reuseReads?: boolean
   /** Shared with another node. */
   readonly queries?: SharedQueries
   readonly shardProofs?: ShardProofs
@@ -89,30 +92,37 @@ export class ProvenNode implements BlockSource {
   readonly trust: TrustedChain
   protected readonly queries: SharedQueries
   private readonly shardProofs: ShardProofs
+  private readonly reuseReads: boolean
   protected readonly skipProofChecks: boolean
 
   constructor(
     pool: NodePool,
     trust: TrustedChain,
-    { cacheBytes = 64 * 1024 * 1024, queries, shardProofs = new ShardProofs() }: ProvenNodeOptions = {},
+    {
+      cacheBytes = 64 * 1024 * 1024,
+      reuseReads = true,
+      queries,
+      shardProofs = new ShardProofs(),
+    }: ProvenNodeOptions = {},
   ) {
     this.pool = pool
     this.trust = trust
     this.queries = queries ?? SharedQueries.over(pool, cacheBytes)
     this.shardProofs = shardProofs
+    this.reuseReads = reuseReads
     this.skipProofChecks = trust.mode === 'off'
   }
 
   /** What another node over the same servers can share. */
-  get shared(): Pick<Required<ProvenNodeOptions>, 'queries' | 'shardProofs'> {
-    const { queries, shardProofs } = this
-    return { queries, shardProofs }
+  get shared(): Pick<Required<ProvenNodeOptions>, 'queries' | 'shardProofs' | 'reuseReads'> {
+    const { queries, shardProofs, reuseReads } = this
+    return { queries, shardProofs, reuseReads }
   }
 
   /** The same, bound to one server; the cache and requests in flight are shared. */
   on(session: ServerSession): ProvenNode {
-    const { pool, trust, queries, shardProofs } = this
-    return new ProvenNode(pool, trust, { queries: queries.on(session), shardProofs })
+    const { pool, trust, queries, shardProofs, reuseReads } = this
+    return new ProvenNode(pool, trust, { queries: queries.on(session), shardProofs, reuseReads })
   }
 
   /** The newest proven masterchain block; `atLeast` waits for a newer one that the caller knows of. */
@@ -127,7 +137,14 @@ export class ProvenNode implements BlockSource {
   async getMasterchainBlockId(seqno: number, signal?: AbortSignal): Promise<BlockIdExt> {
     const head = await this.getHead(signal, seqno)
     if (seqno === head.seqno) return head
-    const { id } = await this.lookupBlock({ workchain: masterchain, shard: wholeShard }, { seqno }, { signal })
+    return this.getBlockId({ workchain: masterchain, shard: wholeShard, seqno }, { signal })
+  }
+
+  /** The id of the block with this seqno, looked up unless it is known; `shard` may also be an account prefix. */
+  async getBlockId({ workchain, shard, seqno }: BlockId, options?: RunOptions): Promise<BlockIdExt> {
+    const known = this.trust.known.find({ workchain, shard, seqno })
+    if (known !== undefined) return known
+    const { id } = await this.lookupBlock({ workchain, shard }, { seqno }, options)
     return id
   }
 
@@ -181,9 +198,15 @@ export class ProvenNode implements BlockSource {
       ...('lt' in key ? { lt: key.lt } : {}),
       ...('utime' in key ? { utime: key.utime } : {}),
     }
+    const { known } = this.trust
     try {
-      const prove = (answer: TlResults['liteServer.lookupBlockWithProof']) =>
-        verifyLookup(mcBlockId, request, answer, this.skipProofChecks)
+      const prove = (answer: TlResults['liteServer.lookupBlockWithProof']) => {
+        const found = verifyLookup(mcBlockId, request, answer, this.skipProofChecks)
+        known.add(found.id)
+        known.add(found.id, shard.shard)
+        known.add(found.masterchainBlock)
+        return found
+      }
       return await this.queries.query('liteServer.lookupBlockWithProof', request, options, prove)
     } catch (error) {
       if (!(error instanceof NodeRefusedError) || !/not in db|not found|cannot find block/.test(error.serverText))
@@ -194,9 +217,23 @@ export class ProvenNode implements BlockSource {
 
   /** The shard blocks that a masterchain block names. */
   getShards(id: BlockIdExt, options?: RunOptions): Promise<ProvenShards> {
-    return this.queries.queryCached('liteServer.getAllShardsInfo', { id }, options, (answer) =>
-      verifyAllShards(id, answer, this.skipProofChecks),
-    )
+    const { known } = this.trust
+    return this.queries.queryCached('liteServer.getAllShardsInfo', { id }, options, (answer) => {
+      const proven = verifyAllShards(id, answer, this.skipProofChecks)
+      for (const shard of proven.shards) known.add(shard.id)
+      return proven
+    })
+  }
+
+  /** Queries what belongs to accounts and transactions. */
+  private read<K extends LiteFunctionName, T>(
+    kind: K,
+    args: TlArguments[K],
+    options: RunOptions | undefined,
+    prove: (answer: TlResults[K]) => T,
+  ): Promise<T> {
+    const { queries } = this
+    return this.reuseReads ? queries.queryCached(kind, args, options, prove) : queries.query(kind, args, options, prove)
   }
 
   /** An account state after a block; default: the head. */
@@ -210,7 +247,7 @@ export class ProvenNode implements BlockSource {
       ...verifyAccountState(id, { account }, answer, this.skipProofChecks, this.shardProofs.open),
       proofs: { shard: answer.shardProof, account: answer.proof, state: answer.state },
     })
-    return this.queries.queryCached('liteServer.getAccountState', { id, account }, options, prove)
+    return this.read('liteServer.getAccountState', { id, account }, options, prove)
   }
 
   /** Transactions of an account, newest first, from a known one on: each is proven by the hash in the one before. */
@@ -221,7 +258,7 @@ export class ProvenNode implements BlockSource {
     options?: RunOptions,
   ): Promise<ProvenTransactionList> {
     const request = { count, account, ...from }
-    return this.queries.queryCached('liteServer.getTransactions', request, options, (answer) =>
+    return this.read('liteServer.getTransactions', request, options, (answer) =>
       verifyTransactionList(request, answer, this.skipProofChecks),
     )
   }
@@ -235,7 +272,7 @@ export class ProvenNode implements BlockSource {
     const request = { id, ...askWholePage(page) }
     const prove = (answer: TlResults['liteServer.listBlockTransactionsExt']) =>
       verifyBlockTransactionsExt(id, request, answer, this.skipProofChecks)
-    return this.queries.queryCached('liteServer.listBlockTransactionsExt', request, options, prove)
+    return this.read('liteServer.listBlockTransactionsExt', request, options, prove)
   }
 
   /** A page of the transaction ids of a block. */
@@ -247,7 +284,7 @@ export class ProvenNode implements BlockSource {
     const request = { id, ...askPage(page) }
     const prove = (answer: TlResults['liteServer.listBlockTransactions']) =>
       verifyBlockTransactions(id, request, answer, this.skipProofChecks)
-    return this.queries.queryCached('liteServer.listBlockTransactions', request, options, prove)
+    return this.read('liteServer.listBlockTransactions', request, options, prove)
   }
 
   /** Configuration parameters after a masterchain block; default: all. */

@@ -3,6 +3,7 @@ import type { Logger } from '../observe/Logger.ts'
 import { type BlockIdExt, formatBlockId } from '../primitives/BlockId.ts'
 import { CodedError } from '../primitives/errors.ts'
 import { onAbort } from '../primitives/scheduling.ts'
+import { KnownBlocks } from './KnownBlocks.ts'
 import type { NodePool } from './pool/NodePool.ts'
 import type { ServerSession } from './pool/runOnServers.ts'
 import { verifyBlockProofChain } from './proofs/chainProofs.ts'
@@ -56,6 +57,7 @@ export class TrustedChain {
   private readonly options: Required<Omit<TrustedChainOptions, 'store' | 'shared'>> &
     Pick<TrustedChainOptions, 'store' | 'shared'>
   private blocks: TrustedBlocks
+  private knownBlocks = new KnownBlocks()
   private hasHead = false
   /** The newest block that is known to be there, though it may not be proven. */
   private expected = 0
@@ -93,6 +95,7 @@ export class TrustedChain {
   restart(): void {
     const { anchor } = this.options
     this.era++
+    this.knownBlocks = new KnownBlocks()
     this.blocks = { keyBlock: anchor, head: anchor }
     this.hasHead = false
     this.expected = 0
@@ -104,6 +107,11 @@ export class TrustedChain {
 
   get mode(): TrustMode {
     return this.options.mode
+  }
+
+  /** Blocks proven so far, by their seqno: others as soon as the chain begins anew. */
+  get known(): KnownBlocks {
+    return this.knownBlocks
   }
 
   /** The newest key block that is proven. */
@@ -312,6 +320,7 @@ export class TrustedChain {
     this.hasHead = true
     this.confirmedAt = performance.now()
     this.pool.provenSeqno = head.seqno
+    this.known.add(head)
     this.options.shared?.head.publish(head.seqno)
     for (const wake of [...this.wakers]) wake()
     if (isFirst || performance.now() - this.savedAt >= SAVE_MS) await this.save()

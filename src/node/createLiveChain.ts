@@ -81,13 +81,11 @@ class LiveSession implements LiveNode {
   }
 
   async lookupBlock(shard: Omit<BlockId, 'seqno'>, key: LookupKey): Promise<BlockHeader> {
-    try {
-      return toHeader(await this.node.lookupBlock(shard, key))
-    } catch (error) {
-      // Keeps the error of the server for the caller.
-      if (error instanceof BlockNotFoundError && error.cause instanceof NodeRefusedError) throw error.cause
-      throw error
-    }
+    return toHeader(await this.node.lookupBlock(shard, key).catch(rethrowRefusal))
+  }
+
+  getBlockId(id: BlockId): Promise<BlockIdExt> {
+    return this.node.getBlockId(id).catch(rethrowRefusal)
   }
 
   async getBlockHeader(id: BlockIdExt): Promise<BlockHeader> {
@@ -166,6 +164,11 @@ class LiveSession implements LiveNode {
   getShardBlockProof(id: BlockIdExt): Promise<LiteServerShardBlockProof> {
     return this.node.proveShardBlock(id)
   }
+}
+
+/** Keeps the error of the server for the caller. */
+const rethrowRefusal = (error: unknown): never => {
+  throw error instanceof BlockNotFoundError && error.cause instanceof NodeRefusedError ? error.cause : error
 }
 
 const toAccountId = ({ workchain, hash }: Address): LiteServerAccountId => ({ workchain, id: hash })

@@ -17,7 +17,7 @@ import { WorkerPool, type WorkerPoolStats } from './WorkerPool.ts'
 
 export type VirtualMachineOptions = {
   readonly logger: Logger
-  /** Threads for long runs; by default one fewer than the machine has cores. */
+  /** Threads for long runs; by default see {@link defaultThreads}. */
   readonly workers?: number
   /** Runs that may be under way on the calling thread, and runs that may wait for another. */
   readonly maxQueue?: number
@@ -55,13 +55,16 @@ const startMachineThread = (): Worker =>
     resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32, stackSizeMb: 16 },
   })
 
+/** One fewer than the machine has cores, but two at least: a long run must not hold up the next one. */
+export const defaultThreads = (): number => Math.max(2, availableParallelism() - 1)
+
 /** More would not come to their turn within the time that anybody waits. */
 const MAX_LONG_QUEUE = 32
 const SHORT_FACTOR = 2
 
 export const createVirtualMachine = async ({
   logger,
-  workers = Math.max(1, availableParallelism() - 1),
+  workers = defaultThreads(),
   maxQueue = 1000,
   timeLimitMs = 5_000,
   quickTimeLimitMs = 1_000,

@@ -11,6 +11,7 @@ import {
   sampleContext,
   sampleVmConfig,
 } from '../../test/support/vmSamples.ts'
+import { waitUntil } from '../../test/support/waitUntil.ts'
 import type { MethodCall, MethodRun, RunContext, TransactionCall } from '../chain/ports.ts'
 import type { Cell } from '../codec/cell/Cell.ts'
 import { openCell } from '../codec/cell/CellReader.ts'
@@ -20,6 +21,7 @@ import { configDictType } from '../codec/tlb/config/configParams.ts'
 import { readTransaction } from '../codec/tlb/Transaction.ts'
 import { encodeVmStack } from '../codec/tlb/VmStack.ts'
 import { CodedError } from '../primitives/errors.ts'
+import { defaultThreads } from './createVirtualMachine.ts'
 import { VmBusyError, VmInputError, VmResultError, VmTimeoutError } from './errors.ts'
 
 const OUT_OF_GAS = -14
@@ -211,6 +213,13 @@ const bodies = hostileBodies()
 /** Takes longer than the test allows: with all the gas there can be. */
 const endless = (more: Partial<MethodCall> = {}, salt = 0): MethodCall =>
   callHostile(anyMethodCode(bodies.endlessLoop, salt), { gasLimit: 1_000_000_000, ...more })
+
+test('a long run does not hold up the next one, however few cores there are', async (t) => {
+  const { machine } = await createTestMachine(t, { workers: defaultThreads(), timeLimitMs: 1000 })
+  const runs = [1, 2, 3, 4].map((salt) => machine.runMethod(endless({}, salt)))
+  await waitUntil('two runs are under way at once', () => machine.stats().long.busy >= 2, { timeoutMs: 20_000 })
+  await Promise.allSettled(runs)
+})
 
 test('code that exceeds its time is refused at once from then on', async (t) => {
   const { machine } = await createTestMachine(t, { timeLimitMs: 300 })

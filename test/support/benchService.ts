@@ -7,6 +7,7 @@ import { parseMetrics } from './parseMetrics.ts'
 /** The command `serve`, all its processes together. */
 export type BenchService = {
   readonly url: string
+  readonly pid: number
   /** What they have used of the processors so far. */
   readCpuMs(): Promise<number>
   close(): Promise<void>
@@ -34,6 +35,7 @@ export const startService = async (args: readonly string[]): Promise<BenchServic
   const { url, operations } = JSON.parse(line) as { readonly url: string; readonly operations: string }
   return {
     url,
+    pid: child.pid!,
     readCpuMs: async () => {
       const { samples } = parseMetrics(await (await fetch(`${operations}/metrics`)).text())
       const own = samples.filter(({ name }) => name === 'process_cpu_seconds_total')

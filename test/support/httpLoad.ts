@@ -83,21 +83,27 @@ class Connection {
   }
 }
 
-export type LoadOptions = { readonly connections: number; readonly durationMs: number }
+export type LoadOptions = {
+  readonly connections: number
+  readonly durationMs: number
+  /** Ends after as many, too. */
+  readonly maxRequests?: number
+}
 
 /** Asks over many kept connections for some time. `next` gives the requests. */
 export const runLoad = async (
   url: string,
   next: () => RawRequest,
-  { connections, durationMs }: LoadOptions,
+  { connections, durationMs, maxRequests = Number.POSITIVE_INFINITY }: LoadOptions,
 ): Promise<LoadResult> => {
   const opened = await Promise.all(Array.from({ length: connections }, () => Connection.open(url)))
   const latencies: number[] = []
   const failures = new Map<number, number>()
   let kept = 0
+  let begun = 0
   const start = performance.now()
   const lane = async (connection: Connection): Promise<void> => {
-    while (performance.now() - start < durationMs) {
+    while (performance.now() - start < durationMs && begun++ < maxRequests) {
       const askedAt = performance.now()
       const answer = await connection.ask(next())
       latencies.push(performance.now() - askedAt)

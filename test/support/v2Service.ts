@@ -15,6 +15,8 @@ export type V2ServiceOptions = {
   readonly dialect?: Dialect
   readonly limits?: Partial<HttpLimits>
   readonly cacheBytes?: number
+  /** False: no response and no reading is reused. */
+  readonly responseCache?: boolean
   /** Holds results against our own schemas. On unless a measurement does not want it. */
   readonly checkResults?: boolean
 }
@@ -31,7 +33,7 @@ export type V2Service = {
 /** The v2 interface over HTTP for the network of a global configuration. */
 export const serveV2 = async (
   { liteServers, zeroState, anchor }: GlobalConfig,
-  { dialect = 'chain', limits = {}, cacheBytes, checkResults = true }: V2ServiceOptions = {},
+  { dialect = 'chain', limits = {}, cacheBytes, responseCache = true, checkResults = true }: V2ServiceOptions = {},
 ): Promise<V2Service> => {
   const logLines: string[] = []
   const logger = createFaultLogger(logLines)
@@ -40,10 +42,11 @@ export const serveV2 = async (
   try {
     const network = { servers: liteServers, zeroState, anchor, proofs: 'full', queryTimeoutMs: 10_000 } as const
     // A test does not want to wait for blocks that it has made itself.
-    const node = await openNode({ ...network, freshMs: 20, logger }, shutdown)
+    const node = await openNode({ ...network, freshMs: 20, reuseReads: responseCache, logger }, shutdown)
     const vm = await createVirtualMachine({ logger, workers: 1 })
     shutdown.add('virtual machine', () => vm.close())
-    const { mounts } = openV2({ node, vm, dialect, checkResults, ...(cacheBytes !== undefined && { cacheBytes }) })
+    const cache = { responseCache, ...(cacheBytes !== undefined && { cacheBytes }) }
+    const { mounts } = openV2({ node, vm, dialect, checkResults, ...cache })
     const server = await createHttpServer({
       mounts,
       logger,

@@ -64,6 +64,13 @@ describe('runs of get-methods', () => {
     assert.equal(calls.length, 1)
   })
 
+  it('runs every call where results are not reused', async () => {
+    const runs = new MethodRunner({ vm: countingMachine(), maxBytes: 1 << 20, reuseResults: false })
+    const first = await run(runs, question('30 71'))
+    assert.deepEqual(await run(runs, question('30 71')), first)
+    assert.equal(calls.length, 2)
+  })
+
   it('runs what looks at the block again after each block, and within it once', async () => {
     const runs = createRuns()
     // PREVMCBLOCKS

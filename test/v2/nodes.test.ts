@@ -5,6 +5,7 @@ import { startNetwork } from '../../src/cli/dev/startNetwork.ts'
 import { encodeTlObject } from '../../src/codec/tl/tlObject.ts'
 import { parseGlobalConfig } from '../../src/node/globalConfig.ts'
 import { LiteClient } from '../../src/node/LiteClient.ts'
+import { decodeLiteQuery } from '../support/decodeLiteQuery.ts'
 import { listenLite } from '../support/listenLite.ts'
 import { getV2, postV2 } from '../support/v2Client.ts'
 import { assertFailure } from '../support/v2Oracle.ts'
@@ -43,15 +44,30 @@ test('what nodes answer is told, and when they do not', { timeout: 120_000 }, as
   const config = parseGlobalConfig(readFileSync(network.globalConfig.path, 'utf8'), 'the network')
   const client = new LiteClient(config.liteServers[0]!)
   t.after(() => client.close())
+  let accountReads = 0
   let behaviour: 'honest' | 'mute' | { readonly code: number; readonly message: string } = 'honest'
   const proxy = await listenLite((data) => {
     if (behaviour === 'mute') return undefined
+    if (decodeLiteQuery(data).call.kind === 'liteServer.getAccountState') accountReads++
     // At the end some question still waits for a block.
     return behaviour === 'honest'
       ? client.queryRaw(data).catch(() => undefined)
       : encodeTlObject({ kind: 'liteServer.error', ...behaviour })
   })
   t.after(() => proxy.close())
+  for (const [responseCache, reads] of [
+    [true, 1],
+    [false, 3],
+  ] as const) {
+    const own = await serveV2({ ...config, liteServers: [proxy] }, { responseCache })
+    t.after(() => own.close())
+    accountReads = 0
+    for (let k = 0; k < 3; k++) {
+      const { body } = await getV2(`${own.url}/api/v2`, 'getAddressBalance', { address })
+      if (!responseCache) assert.doesNotMatch(String(body['@extra']), /:c$/)
+    }
+    assert.equal(accountReads, reads)
+  }
   const service = await serveV2({ ...config, liteServers: [proxy] }, { limits: { callTimeoutMs: 1500 } })
   t.after(() => service.close())
   const base = `${service.url}/api/v2`

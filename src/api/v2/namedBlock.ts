@@ -15,7 +15,7 @@ export const namedBlockParams = {
 type BlockName = ParsedOf<typeof namedBlockParams>
 
 /** Looks up a block by seqno; the shard may also be an account prefix. */
-export const lookUpBlock = (node: LiveNode, { workchain, shard, seqno }: BlockId): Promise<BlockHeader> =>
+const lookUpBlock = (node: LiveNode, { workchain, shard, seqno }: BlockId): Promise<BlockHeader> =>
   node.lookupBlock({ workchain, shard }, { seqno })
 
 /** The full block id; `undefined` unless both hashes are given. */
@@ -24,10 +24,8 @@ const findWholeId = ({ workchain, shard, seqno, root_hash, file_hash }: BlockNam
     ? undefined
     : { workchain, shard, seqno, rootHash: root_hash, fileHash: file_hash }
 
-export const getNamedBlock = async (node: LiveNode, name: BlockName): Promise<BlockIdExt> => {
-  const id = findWholeId(name) ?? (await lookUpBlock(node, name)).id
-  return id
-}
+export const getNamedBlock = async (node: LiveNode, name: BlockName): Promise<BlockIdExt> =>
+  findWholeId(name) ?? node.getBlockId(name)
 
 export const getNamedHeader = (node: LiveNode, name: BlockName): Promise<BlockHeader> => {
   const id = findWholeId(name)

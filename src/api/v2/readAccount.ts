@@ -13,8 +13,7 @@ import { NodeClientError } from './errors.ts'
 export const getMasterchainBlock = async (node: LiveNode, seqno: number | undefined): Promise<BlockIdExt> => {
   const head = await node.getHead(seqno)
   if (seqno === undefined || seqno === head.seqno) return head
-  const { id } = await node.lookupBlock({ workchain: masterchain, shard: wholeShard }, { seqno })
-  return id
+  return node.getBlockId({ workchain: masterchain, shard: wholeShard, seqno })
 }
 
 /** The cache lifetime of a response about that block. */

@@ -52,6 +52,7 @@ export const runNetwork = async (
       controlsToken: token?.text,
       operator: operatorAccessOf(config, { isEmbedded: true }),
       dialect: config.dialect,
+      responseCache: config.responseCache,
       maxIndexLagMs: config.readyIndexLag,
       drain: { delayMs: config.drainDelay, timeoutMs: config.drainTimeout },
       sourceFolder: folder && join(folder, 'sources'),

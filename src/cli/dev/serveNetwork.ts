@@ -62,6 +62,8 @@ export type HttpOptions = {
   readonly operator?: OperatorAccess
   /** Dialect below /api; default: chain. */
   readonly dialect?: Dialect
+  /** False: no v2 response or reading is reused. Default: true. */
+  readonly responseCache?: boolean
   /** Maximum lag of the index before /ready answers 503. */
   readonly maxIndexLagMs?: number
   readonly drain?: Drain
@@ -101,7 +103,15 @@ const PRIVATE: OperatorAccess = { mode: 'private', allowedHosts: [] }
 export const serveNetwork = async (
   network: Network,
   { host: liteHost, port: litePort, publicKey }: LiteserverListener,
-  { controlsToken, operator = PRIVATE, maxIndexLagMs, dialect = 'chain', sourceFolder, ...http }: HttpOptions,
+  {
+    controlsToken,
+    operator = PRIVATE,
+    maxIndexLagMs,
+    dialect = 'chain',
+    responseCache = true,
+    sourceFolder,
+    ...http
+  }: HttpOptions,
   logger: Logger,
   shutdown: Shutdown,
   plan?: IndexPlan,
@@ -116,7 +126,10 @@ export const serveNetwork = async (
   const metrics = createMetrics(shutdown)
   const servers = [{ host: reachable(liteHost), port: litePort, publicKey }]
   const trust = { zeroState: store.zeroState, anchor, proofs: 'full' } as const
-  const opened = await openNode({ servers, ...trust, queryTimeoutMs: QUERY_TIMEOUT_MS, logger }, shutdown)
+  const opened = await openNode(
+    { servers, ...trust, queryTimeoutMs: QUERY_TIMEOUT_MS, reuseReads: responseCache, logger },
+    shutdown,
+  )
   const node = fork === undefined ? opened : new ForkedNode(opened, fork)
   // A separate VM, so that get-methods cannot delay block production.
   const vm = await createVirtualMachine({ logger })
@@ -127,6 +140,7 @@ export const serveNetwork = async (
     node,
     vm,
     dialect,
+    responseCache,
     ...(pending !== undefined && { onSent: pending.onSent, confirmations: pending.confirmations }),
   })
   const index =

@@ -25,6 +25,8 @@ export type NodeOptions = {
   readonly shared?: SharedHeads | undefined
   /** Maximum age of the newest block before the pool polls for the next one. */
   readonly freshMs?: number
+  /** False: nothing read of accounts and transactions is reused. */
+  readonly reuseReads?: boolean
   readonly logger: Logger
 }
 
@@ -34,7 +36,7 @@ const BACKOFF = { firstMs: 250, maxMs: 2000 }
 
 /** Opens a node: starts health checks of its liteservers and loads the blocks proven by earlier runs. */
 export const openNode = async (options: NodeOptions, shutdown: Pick<Shutdown, 'add'>): Promise<ProvenNode> => {
-  const { servers, zeroState, anchor, proofs, queryTimeoutMs, store, shared, freshMs, logger } = options
+  const { servers, zeroState, anchor, proofs, queryTimeoutMs, store, shared, freshMs, reuseReads, logger } = options
   const pool = new NodePool(servers, {
     logger,
     zeroStateRootHash: zeroState.rootHash,
@@ -53,7 +55,7 @@ export const openNode = async (options: NodeOptions, shutdown: Pick<Shutdown, 'a
     ...(freshMs !== undefined && { freshMs }),
   })
   await trust.load()
-  return new ProvenNode(pool, trust)
+  return new ProvenNode(pool, trust, reuseReads === undefined ? {} : { reuseReads })
 }
 
 type Context = Pick<CommandContext, 'config' | 'logger' | 'shutdown' | 'workingDir'>
@@ -68,10 +70,11 @@ export const openNamedNode = async (
     throw new NetworkSettingsError('Proofs cannot be checked without the global configuration of the network.')
   }
   const { zeroState, anchor } = origin
-  const { proofs, queryTimeout: queryTimeoutMs } = config
+  const { proofs, queryTimeout: queryTimeoutMs, responseCache: reuseReads } = config
   const store = new TrustStore(resolve(workingDir, config.dataDir), zeroState, logger)
   const shared = openSharedSeqnos(config.workers)?.headsOf(0)
-  const node = await openNode({ servers, zeroState, anchor, proofs, queryTimeoutMs, store, shared, logger }, shutdown)
+  const options = { servers, zeroState, anchor, proofs, queryTimeoutMs, store, shared, reuseReads, logger }
+  const node = await openNode(options, shutdown)
   return { node, zeroState, anchor }
 }
 
@@ -82,13 +85,13 @@ export const openPools = async (
 ): Promise<ReadonlyMap<string, ProvenNode>> => {
   const servers = new Map<string, LiteServerAddress[]>()
   for (const { pool, server } of config.nodePools) servers.set(pool, [...(servers.get(pool) ?? []), server])
-  const { proofs, queryTimeout: queryTimeoutMs } = config
+  const { proofs, queryTimeout: queryTimeoutMs, responseCache: reuseReads } = config
   const seqnos = openSharedSeqnos(config.workers)
   const opened = [...servers].map(async ([pool, own], at): Promise<[string, ProvenNode]> => {
     // Each pool has its own proven chain, so that no pool waits for another.
     const store = new TrustStore(join(dataFolder(config, workingDir), 'pools', pool), origin.zeroState, logger)
     const shared = seqnos?.headsOf(at + 1)
-    const options = { ...origin, servers: own, proofs, queryTimeoutMs, store, shared, logger }
+    const options = { ...origin, servers: own, proofs, queryTimeoutMs, store, shared, reuseReads, logger }
     return [pool, await openNode(options, shutdown)]
   })
   return new Map(await Promise.all(opened))

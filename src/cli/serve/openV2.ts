@@ -24,6 +24,8 @@ export type V2Options = {
   readonly dialect: Dialect
   readonly settings?: V2Settings
   readonly cacheBytes?: number
+  /** False: every response is made and every get-method is run again. */
+  readonly responseCache?: boolean
   /** Called with every external message that a liteserver accepted. */
   readonly onSent?: (message: Cell) => void
   /** Tells what became of sent messages; absent without an index. */
@@ -53,6 +55,7 @@ export const openV2 = (options: V2Options): OpenedV2 => {
     dialect,
     settings = SETTINGS,
     cacheBytes = CACHE_BYTES,
+    responseCache = true,
     checkResults = false,
     onSent,
     confirmations,
@@ -64,7 +67,7 @@ export const openV2 = (options: V2Options): OpenedV2 => {
     maxBytes: (1 - METHODS_SHARE) * cacheBytes,
     findHeadSeqno: () => chain.findHead()?.seqno,
   })
-  const methods = new MethodRunner({ vm, maxBytes: METHODS_SHARE * cacheBytes })
+  const methods = new MethodRunner({ vm, maxBytes: METHODS_SHARE * cacheBytes, reuseResults: responseCache })
   const version = readVersion()
   const definitions = [
     presentV2({ prefix: '/api/v2', dialect, version }),
@@ -73,7 +76,7 @@ export const openV2 = (options: V2Options): OpenedV2 => {
   return {
     mounts: definitions.map((definition) =>
       mount(definition, (call) => ({ chain: chainOf(call), vm, methods, settings, onSent, confirmations, call }), {
-        responseCache: answers,
+        responseCache: responseCache ? answers : undefined,
         checkResults,
       }),
     ),

@@ -1,5 +1,4 @@
 import cluster from 'node:cluster'
-import { availableParallelism } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ProvenNode } from '../../node/ProvenNode.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
@@ -7,7 +6,7 @@ import { bytesEqual } from '../../primitives/bytes.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import { checkApplied, checkUpToDate, listMigrations, readApplied } from '../../store/migrate/migrateDatabase.ts'
 import { findIndexState } from '../../store/writer/indexState.ts'
-import { createVirtualMachine, type OwnedVirtualMachine } from '../../tvm/createVirtualMachine.ts'
+import { createVirtualMachine, defaultThreads, type OwnedVirtualMachine } from '../../tvm/createVirtualMachine.ts'
 import { type CommandContext, hasConfiguredNetwork } from '../Command.ts'
 import { openDatabase } from '../database/openDatabase.ts'
 import { ForeignIndexError, UsageError } from '../errors.ts'
@@ -167,7 +166,7 @@ const openLive = async (context: CommandContext): Promise<Live> => {
   const { config, logger, shutdown } = context
   const opened = await openNamedNode(context)
   // All workers share the cores.
-  const workers = shareOf(availableParallelism() - 1, config.workers)
+  const workers = shareOf(defaultThreads(), config.workers)
   const vm = await createVirtualMachine({ logger, workers, checkRate: config.vmCheck / 100 })
   shutdown.add('virtual machine', () => vm.close())
   return { ...opened, vm }
@@ -183,12 +182,13 @@ const serveLive = async (
   live: Live,
   pending: Pick<OpenedPending, 'onSent' | 'confirmations'> | undefined,
 ): Promise<OpenedV2> => {
-  const { dialect, workers } = context.config
+  const { dialect, workers, responseCache } = context.config
   return openV2({
     ...live,
     pools: await openPools(context, live),
     dialect,
     cacheBytes: shareOf(CACHE_BYTES, workers),
+    responseCache,
     ...(pending !== undefined && { onSent: pending.onSent, confirmations: pending.confirmations }),
   })
 }

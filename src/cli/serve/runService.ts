@@ -30,7 +30,7 @@ import { openServiceTokens } from './tokenRoutes.ts'
 /** Serves the APIs over the configured network and runs the indexer, until shutdown. */
 export const runService = async (context: CommandContext, http: ReservedPort): Promise<void> => {
   const { config, logger, shutdown, show, steps, workingDir } = context
-  const { dialect } = config
+  const { dialect, responseCache } = config
   const metrics = createMetrics(shutdown)
   // Validates the settings before anything is started.
   expectRange(config)
@@ -47,6 +47,7 @@ export const runService = async (context: CommandContext, http: ReservedPort): P
     vm,
     dialect,
     pools,
+    responseCache,
     ...(pending !== undefined && { onSent: pending.onSent, confirmations: pending.confirmations }),
   })
   const index =

@@ -51,6 +51,15 @@ export const httpSettings = {
     kind: choice(['chain', 'ton']),
     default: 'chain',
   }),
+  responseCache: setting({
+    flag: '--response-cache',
+    env: 'CHAINCENTER_RESPONSE_CACHE',
+    group: 'HTTP (dev, start, serve)',
+    about:
+      'Caches v2 responses, get-method results, and what liteservers answered about accounts and transactions. --no-response-cache does all work again for every request, for measurements; proven blocks, their configuration and parsed code stay cached. v3 has no response cache.',
+    kind: toggle(),
+    default: true,
+  }),
   controlsToken: setting({
     flag: '--controls-token',
     env: 'CHAINCENTER_CONTROLS_TOKEN',

@@ -11,7 +11,6 @@ import { toBase64 } from '../../../primitives/base64.ts'
 import { wholeShard } from '../../../primitives/shard.ts'
 import { optional, whenMissing } from '../../core/params.ts'
 import { NodeClientError, outOfRange, unreadable } from '../errors.ts'
-import { lookUpBlock } from '../namedBlock.ts'
 import { CountParam, SeqnoParam, ShardParam, WorkchainParam } from '../params.ts'
 import { getMasterchainBlock } from '../readAccount.ts'
 import { v2Endpoint } from '../v2Endpoint.ts'
@@ -162,7 +161,7 @@ export const getShardBlockProof = v2Endpoint({
   errors: [],
   lifetime: ({ from_seqno }) => (from_seqno === undefined ? 'head' : 'forever'),
   async handle({ node }, { from_seqno, ...chain }) {
-    const { id } = await lookUpBlock(node, chain)
+    const id = await node.getBlockId(chain)
     const from = await getMasterchainBlock(node, from_seqno)
     const proof = await node.getShardBlockProof(id)
     return toShardBlockProofView(from, proof, await findLinkBack(node, from, proof.masterchainId))

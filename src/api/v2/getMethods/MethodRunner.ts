@@ -28,12 +28,18 @@ type HeadContext = {
 /** A small parameter that every network has: its proof contains the hash of the whole configuration. */
 const globalVersionParam = 8
 
-/** Reads it, with the configuration cached by hash: it is large and rarely changes. */
+/** Reads it once per block, with the configuration cached by hash: it is large and rarely changes. */
 class HeadContexts {
   private kept: { readonly key: string; readonly config: Cell } | undefined
+  private newest: HeadContext | undefined
 
   async get(node: LiveNode): Promise<HeadContext> {
     const head = await node.getHead()
+    if (this.newest?.head !== head) this.newest = await this.read(node, head)
+    return this.newest
+  }
+
+  private async read(node: LiveNode, head: BlockIdExt): Promise<HeadContext> {
     const [part, previousBlocks] = await Promise.all([
       node.getConfig([globalVersionParam], head),
       node.getPreviousBlocks(head),
@@ -66,6 +72,8 @@ export const toRunContext = (
 export type MethodRunnerOptions = {
   readonly vm: VirtualMachine
   readonly maxBytes: number
+  /** False: every call is a run of its own. */
+  readonly reuseResults?: boolean
 }
 
 /** A get-method call on a contract state. */
@@ -87,31 +95,42 @@ export class MethodRunner {
   readonly heads = new HeadContexts()
   private readonly vm: VirtualMachine
   private readonly kept: LruCache<MethodRun>
+  private readonly reuseResults: boolean
   /** Runs under way, each with the signal of the caller that started it. */
   private readonly underWay = new SingleFlight<{
     readonly result: Promise<MethodRun>
     readonly beganWith: AbortSignal
   }>()
 
-  constructor({ vm, maxBytes }: MethodRunnerOptions) {
+  constructor({ vm, maxBytes, reuseResults = true }: MethodRunnerOptions) {
     this.vm = vm
     this.kept = new LruCache(maxBytes)
+    this.reuseResults = reuseResults
   }
 
   async run(node: LiveNode, request: MethodRequest, signal: AbortSignal): Promise<MethodRun> {
     const stackKey = hashArguments(request.stack)
     const head = await this.heads.get(node)
+    if (!this.reuseResults) return this.start(node, request, head, signal)
     const keys = keysOf(request, stackKey, head)
     const { lasting, timed, passing } = keys
     const kept = this.kept.find(lasting) ?? this.kept.find(timed) ?? this.kept.find(passing)
     if (kept !== undefined) return kept
     return this.share(passing, signal, async (own) => {
-      const { contract, methodId, stack, now } = request
-      const context = toRunContext(node, head, now)
-      const run = await this.vm.runMethod({ contract, methodId, stack, gasLimit, context, log: 'none' }, own)
+      const run = await this.start(node, request, head, own)
       this.keep(keys, run)
       return run
     })
+  }
+
+  private start(
+    node: LiveNode,
+    { contract, methodId, stack, now }: MethodRequest,
+    head: HeadContext,
+    signal: AbortSignal,
+  ): Promise<MethodRun> {
+    const context = toRunContext(node, head, now)
+    return this.vm.runMethod({ contract, methodId, stack, gasLimit, context, log: 'none' }, signal)
   }
 
   private async share(

@@ -1,0 +1,22 @@
+import { type BlockId, type BlockIdExt, masterchain } from '../primitives/BlockId.ts'
+import { LruCache } from '../primitives/LruCache.ts'
+
+const MAX_KNOWN = 16_384
+
+/** Ids of proven blocks by their seqno: what was proven once need not be looked up again. */
+export class KnownBlocks {
+  private readonly ids = new LruCache<BlockIdExt>(MAX_KNOWN)
+
+  find({ workchain, shard, seqno }: BlockId): BlockIdExt | undefined {
+    return this.ids.find(keyOf(workchain, shard, seqno))
+  }
+
+  /** `asked` is the shard or account prefix by which the block was found, where that is not its own shard. */
+  add(id: BlockIdExt, asked: bigint = id.shard): void {
+    const key = keyOf(id.workchain, asked, id.seqno)
+    if (this.ids.find(key) === undefined) this.ids.set(key, id)
+  }
+}
+
+const keyOf = (workchain: number, shard: bigint, seqno: number): string =>
+  workchain === masterchain ? `${seqno}` : `${workchain}:${shard}:${seqno}`

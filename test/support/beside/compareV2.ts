@@ -1,0 +1,159 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { startChild } from '../benchChild.ts'
+import { startService } from '../benchService.ts'
+import { formatTable } from '../formatTable.ts'
+import { runLoad } from '../httpLoad.ts'
+import { median } from '../measure.ts'
+import type { BesideNetwork } from './besideNetworkChild.ts'
+import { installOriginal, MissingPartError, startOriginal } from './originalServer.ts'
+import { canReadCpu, readCpuMs } from './processTime.ts'
+import { listRows, readFacts, type Side, type V2Row } from './v2Rows.ts'
+
+/** Both are measured as they run after a while: the engine of ours compiles what runs often. */
+const WARM_UP = { durationMs: 10_000, maxRequests: 5000 }
+
+/** What one round came to. */
+type Round = { readonly cpuMs: number; readonly nodeMs: number; readonly p50Ms: number; readonly p99Ms: number }
+
+type Settings = { readonly requests: number; readonly rounds: number; readonly connections: number }
+
+/**
+ * v2 beside ton-http-api. Both are processes over the liteserver of one embedded network. They get the same requests in turns, no
+ * request twice within a run, and what each of them and the node used of the processors is counted.
+ */
+export const compareV2 = async (args: readonly string[]): Promise<Record<string, number | string>> => {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      // Keeps the installed package for the next run.
+      venv: { type: 'string' },
+      requests: { type: 'string', default: '200' },
+      rounds: { type: 'string', default: '5' },
+      connections: { type: 'string', default: '8' },
+      // Only the rows whose name has this in it.
+      only: { type: 'string', default: '' },
+    },
+  })
+  const settings = {
+    requests: Number(values.requests),
+    rounds: Number(values.rounds),
+    connections: Number(values.connections),
+  }
+  if (!canReadCpu()) throw new MissingPartError('CPU time is read from /proc, so this comparison needs Linux.')
+  const folder = await mkdtemp(join(tmpdir(), 'chaincenter-beside-'))
+  const closers: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })]
+  const close = async (): Promise<void> => {
+    for (const end of closers.splice(0).reverse()) await end()
+  }
+  const interrupt = (): void => void close().finally(() => process.exit(130))
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+  try {
+    const venv = values.venv ?? join(folder, 'venv')
+    const version = await installOriginal(venv)
+    // The first rounds warm up with subjects of their own.
+    const count = settings.requests * (settings.rounds + 1)
+    console.log(`making a network with ${count} wallets, minters and blocks …`)
+    const network = await startChild<BesideNetwork>('beside/besideNetworkChild', [String(count)])
+    closers.push(() => network.close())
+    const { globalConfig } = network.ready
+    const ours = await startService([
+      ...['--global-config', globalConfig, '--data-dir', join(folder, 'data')],
+      ...['--no-response-cache', '--dialect', 'ton'],
+    ])
+    closers.push(() => ours.close())
+    const original = await startOriginal(venv, globalConfig, folder)
+    closers.push(() => original.close())
+    const readNodeMs = async (): Promise<number> => (await network.look()).cpuMs
+    const sides = [
+      { ...ours, base: '/api/v2' },
+      { ...original, base: '' },
+    ] as const
+    const rows = listRows(network.ready).filter(({ name }) => name.includes(values.only))
+    const results = []
+    for (const row of rows) {
+      await expectSameFacts(row, sides)
+      results.push({ row, ...(await raceRow(row, sides, readNodeMs, settings)) })
+      console.log(`  ${row.name} done`)
+    }
+    print(version, settings, results)
+    return {
+      original: version,
+      ...Object.fromEntries(
+        results.map(({ row, ours: own, theirs }) => [`${row.key}_ratio`, theirs.cpuMs / own.cpuMs]),
+      ),
+      ...Object.fromEntries(results.map(({ row, ours: own }) => [`${row.key}_ms`, own.cpuMs])),
+    }
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+    await close()
+  }
+}
+
+/** Refuses to compare the speed of different answers. */
+const expectSameFacts = async (row: V2Row, [ours, theirs]: readonly [Side, Side]): Promise<void> => {
+  const [own, other] = [await readFacts(row, ours), await readFacts(row, theirs)]
+  if (own !== other) throw new Error(`The answers to ${row.name} differ.\nours: ${own}\noriginal: ${other}`)
+}
+
+const raceRow = async (
+  row: V2Row,
+  sides: readonly [Side, Side],
+  readNodeMs: () => Promise<number>,
+  { requests, rounds, connections }: Settings,
+): Promise<{ readonly ours: Round; readonly theirs: Round }> => {
+  const taken: [Round[], Round[]] = [[], []]
+  for (let round = 0; round <= rounds; round++) {
+    for (const [k, side] of sides.entries()) {
+      let next = round * requests
+      const before = { cpu: readCpuMs(side.pid), node: await readNodeMs() }
+      const limit = round === 0 ? WARM_UP : { durationMs: Number.POSITIVE_INFINITY, maxRequests: requests }
+      const warmed = (): number => (round === 0 ? next++ % requests : next++)
+      const load = await runLoad(side.url, () => row.ask(side, warmed()), { connections, ...limit })
+      if (load.failures.size > 0) {
+        throw new Error(`${row.name} was answered with the statuses ${[...load.failures.keys()].join(', ')}.`)
+      }
+      if (round === 0) continue
+      taken[k]!.push({
+        cpuMs: (readCpuMs(side.pid) - before.cpu) / load.requests,
+        nodeMs: ((await readNodeMs()) - before.node) / load.requests,
+        p50Ms: load.p50Ms,
+        p99Ms: load.p99Ms,
+      })
+    }
+  }
+  return { ours: medianOf(taken[0]), theirs: medianOf(taken[1]) }
+}
+
+const medianOf = (rounds: readonly Round[]): Round => ({
+  cpuMs: median(rounds.map(({ cpuMs }) => cpuMs)),
+  nodeMs: median(rounds.map(({ nodeMs }) => nodeMs)),
+  p50Ms: median(rounds.map(({ p50Ms }) => p50Ms)),
+  p99Ms: median(rounds.map(({ p99Ms }) => p99Ms)),
+})
+
+const print = (
+  version: string,
+  { requests, rounds, connections }: Settings,
+  results: readonly { readonly row: V2Row; readonly ours: Round; readonly theirs: Round }[],
+): void => {
+  const table = results.map(({ row, ours, theirs }) => ({
+    'uncached v2 request': row.name,
+    'original, ms CPU': theirs.cpuMs,
+    'ours, ms CPU': ours.cpuMs,
+    ratio: theirs.cpuMs / ours.cpuMs,
+    wanted: row.wanted,
+    'node for the original': theirs.nodeMs,
+    'node for ours': ours.nodeMs,
+    'original p50 ms': theirs.p50Ms,
+    p99: theirs.p99Ms,
+    'ours p50 ms': ours.p50Ms,
+    'p99 ': ours.p99Ms,
+  }))
+  console.log(`\n${formatTable(table)}`)
+  console.log(
+    `\nOriginal: ton-http-api ${version}. Median of ${rounds} rounds of ${requests} requests over ${connections} connections.`,
+  )
+}
