@@ -1,5 +1,6 @@
 import { type BlockId, type BlockIdExt, masterchain } from '../primitives/BlockId.ts'
 import { LruCache } from '../primitives/LruCache.ts'
+import { blockIdsEqual } from './proofs/unwrapProof.ts'
 
 const MAX_KNOWN = 16_384
 
@@ -11,10 +12,19 @@ export class KnownBlocks {
     return this.ids.find(keyOf(workchain, shard, seqno))
   }
 
+  has(id: BlockIdExt): boolean {
+    const known = this.find(id)
+    return known !== undefined && blockIdsEqual(known, id)
+  }
+
   /** `asked` is the shard or account prefix by which the block was found, where that is not its own shard. */
   add(id: BlockIdExt, asked: bigint = id.shard): void {
     const key = keyOf(id.workchain, asked, id.seqno)
     if (this.ids.find(key) === undefined) this.ids.set(key, id)
+  }
+
+  addAll(ids: readonly BlockIdExt[]): void {
+    for (const id of ids) this.add(id)
   }
 }
 

@@ -204,6 +204,7 @@ export class ProvenNode implements BlockSource {
         const found = verifyLookup(mcBlockId, request, answer, this.skipProofChecks)
         known.add(found.id)
         known.add(found.id, shard.shard)
+        known.addAll(found.prev)
         known.add(found.masterchainBlock)
         return found
       }
@@ -220,7 +221,8 @@ export class ProvenNode implements BlockSource {
     const { known } = this.trust
     return this.queries.queryCached('liteServer.getAllShardsInfo', { id }, options, (answer) => {
       const proven = verifyAllShards(id, answer, this.skipProofChecks)
-      for (const shard of proven.shards) known.add(shard.id)
+      // A caller may ask about any block; only those of a block that is known to be of the chain are, too.
+      if (known.has(id)) known.addAll(proven.shards.map((shard) => shard.id))
       return proven
     })
   }

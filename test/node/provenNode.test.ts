@@ -56,6 +56,18 @@ describe('ProvenNode on a recorded network', () => {
     }
   })
 
+  it('does not look up a block again that it has proven, until the chain begins anew', async (t) => {
+    const { node, trust, asked } = await openNode(t)
+    const place = { workchain: masterchain, shard: wholeShard }
+    const { id, prev } = await node.lookupBlock(place, { seqno: 392 })
+    assert.deepEqual(await node.getBlockId({ ...place, seqno: 392 }), id)
+    assert.deepEqual(await node.getMasterchainBlockId(391), prev[0])
+    assert.equal(asked.get('liteServer.lookupBlockWithProof'), 1)
+    trust.restart()
+    assert.deepEqual(await node.getBlockId({ ...place, seqno: 392 }), id)
+    assert.equal(asked.get('liteServer.lookupBlockWithProof'), 2)
+  })
+
   it('asks once for what is asked at one time, and keeps what cannot change', async (t) => {
     const { node, questions, asked, head } = await openNode(t)
     await node.getHead()

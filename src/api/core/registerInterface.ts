@@ -274,6 +274,8 @@ type SentReply = Pick<Reply, 'status' | 'parts'> & { readonly text: string | Uin
 /** To encode and to send a megabyte takes a millisecond, in which nothing else goes on. */
 const LARGE = 64 * 1024
 
+const SHORT = 4096
+
 /** Large answers that are ready at the same time are sent in different turns of the event loop. */
 const sendInTurn = (
   service: Service,
@@ -308,8 +310,8 @@ const send = (
     )
     reply.send(Readable.from(bytes, { objectMode: false }))
   } else {
-    // As bytes: a string would be concatenated with the headers, measured and copied.
-    reply.send(typeof text === 'string' ? Buffer.from(text) : text)
+    // A short text goes out in one write with its headers; to concatenate, measure and copy a long one costs more than a second buffer.
+    reply.send(typeof text === 'string' && text.length > SHORT ? Buffer.from(text) : text)
   }
   onAnswered?.(toAnswered(mount.definition.prefix, call, status))
   return reply
