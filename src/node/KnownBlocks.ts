@@ -23,8 +23,9 @@ export class KnownBlocks {
     if (this.ids.find(key) === undefined) this.ids.set(key, id)
   }
 
+  /** Zerostates are left out: no block is there to be looked up. */
   addAll(ids: readonly BlockIdExt[]): void {
-    for (const id of ids) this.add(id)
+    for (const id of ids) if (id.seqno > 0) this.add(id)
   }
 }
 

@@ -88,19 +88,22 @@ export type LoadOptions = {
   readonly durationMs: number
   /** Ends after as many, too. */
   readonly maxRequests?: number
+  /** Called when the connections are open, and again before they are closed: neither is part of the requests. */
+  readonly onBounds?: () => void | Promise<void>
 }
 
 /** Asks over many kept connections for some time. `next` gives the requests. */
 export const runLoad = async (
   url: string,
   next: () => RawRequest,
-  { connections, durationMs, maxRequests = Number.POSITIVE_INFINITY }: LoadOptions,
+  { connections, durationMs, maxRequests = Number.POSITIVE_INFINITY, onBounds }: LoadOptions,
 ): Promise<LoadResult> => {
   const opened = await Promise.all(Array.from({ length: connections }, () => Connection.open(url)))
   const latencies: number[] = []
   const failures = new Map<number, number>()
   let kept = 0
   let begun = 0
+  await onBounds?.()
   const start = performance.now()
   const lane = async (connection: Connection): Promise<void> => {
     while (performance.now() - start < durationMs && begun++ < maxRequests) {
@@ -114,6 +117,7 @@ export const runLoad = async (
   }
   await Promise.all(opened.map(lane))
   const seconds = (performance.now() - start) / 1000
+  await onBounds?.()
   for (const connection of opened) connection.close()
   latencies.sort((a, b) => a - b)
   const at = (share: number): number => latencies[Math.floor(share * (latencies.length - 1))] ?? Number.NaN

@@ -1,5 +1,5 @@
 // The network under `npm run beside -- v2`: an embedded one with its liteserver, in a process of its own. Wallets with a history, jetton
-// minters, and blocks with some twenty transactions: as many of each as requests are made, so that hardly one is repeated.
+// minters, and blocks with some twenty transactions: many of each, so that the same one is not asked about at the same time.
 import { startNetwork } from '../../../src/cli/dev/startNetwork.ts'
 import { contractAddress } from '../../../src/devnet/contracts/contractInit.ts'
 import { jettonMinterInit } from '../../../src/devnet/contracts/jettonContracts.ts'

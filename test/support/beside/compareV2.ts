@@ -15,14 +15,17 @@ import { listRows, readFacts, type Side, type V2Row } from './v2Rows.ts'
 /** Both are measured as they run after a while: the engine of ours compiles what runs often. */
 const WARM_UP = { durationMs: 10_000, maxRequests: 5000 }
 
+/** Wallets, minters and blocks of the network. */
+const SUBJECTS = 1000
+
 /** What one round came to. */
 type Round = { readonly cpuMs: number; readonly nodeMs: number; readonly p50Ms: number; readonly p99Ms: number }
 
 type Settings = { readonly requests: number; readonly rounds: number; readonly connections: number }
 
 /**
- * v2 beside ton-http-api. Both are processes over the liteserver of one embedded network. They get the same requests in turns, no
- * request twice within a run, and what each of them and the node used of the processors is counted.
+ * v2 beside ton-http-api. Both are processes over the liteserver of one embedded network. They get the same requests in turns,
+ * and what each of them and the node used of the processors is counted.
  */
 export const compareV2 = async (args: readonly string[]): Promise<Record<string, number | string>> => {
   const { values } = parseArgs({
@@ -30,7 +33,7 @@ export const compareV2 = async (args: readonly string[]): Promise<Record<string,
     options: {
       // Keeps the installed package for the next run.
       venv: { type: 'string' },
-      requests: { type: 'string', default: '200' },
+      requests: { type: 'string', default: '500' },
       rounds: { type: 'string', default: '5' },
       connections: { type: 'string', default: '8' },
       // Only the rows whose name has this in it.
@@ -53,10 +56,8 @@ export const compareV2 = async (args: readonly string[]): Promise<Record<string,
   try {
     const venv = values.venv ?? join(folder, 'venv')
     const version = await installOriginal(venv)
-    // The first rounds warm up with subjects of their own.
-    const count = settings.requests * (settings.rounds + 1)
-    console.log(`making a network with ${count} wallets, minters and blocks …`)
-    const network = await startChild<BesideNetwork>('beside/besideNetworkChild', [String(count)])
+    console.log(`making a network with ${SUBJECTS} wallets, minters and blocks …`)
+    const network = await startChild<BesideNetwork>('beside/besideNetworkChild', [String(SUBJECTS)])
     closers.push(() => network.close())
     const { globalConfig } = network.ready
     const ours = await startService([
@@ -105,20 +106,26 @@ const raceRow = async (
   { requests, rounds, connections }: Settings,
 ): Promise<{ readonly ours: Round; readonly theirs: Round }> => {
   const taken: [Round[], Round[]] = [[], []]
+  // The blocks of the first round are for warming up.
+  const count = row.unseen === undefined ? requests : Math.min(requests, Math.floor(row.unseen / (rounds + 1)))
   for (let round = 0; round <= rounds; round++) {
     for (const [k, side] of sides.entries()) {
-      let next = round * requests
-      const before = { cpu: readCpuMs(side.pid), node: await readNodeMs() }
-      const limit = round === 0 ? WARM_UP : { durationMs: Number.POSITIVE_INFINITY, maxRequests: requests }
-      const warmed = (): number => (round === 0 ? next++ % requests : next++)
-      const load = await runLoad(side.url, () => row.ask(side, warmed()), { connections, ...limit })
+      let asked = 0
+      const next = (): number => (round === 0 ? asked++ % count : round * count + asked++)
+      const readings: { readonly cpuMs: number; readonly nodeMs: number }[] = []
+      const load = await runLoad(side.url, () => row.ask(side, next()), {
+        connections,
+        ...(round === 0 ? WARM_UP : { durationMs: Number.POSITIVE_INFINITY, maxRequests: count }),
+        onBounds: async () => void readings.push({ nodeMs: await readNodeMs(), cpuMs: readCpuMs(side.pid) }),
+      })
       if (load.failures.size > 0) {
         throw new Error(`${row.name} was answered with the statuses ${[...load.failures.keys()].join(', ')}.`)
       }
-      if (round === 0) continue
+      const [before, after] = readings
+      if (round === 0 || before === undefined || after === undefined) continue
       taken[k]!.push({
-        cpuMs: (readCpuMs(side.pid) - before.cpu) / load.requests,
-        nodeMs: ((await readNodeMs()) - before.node) / load.requests,
+        cpuMs: (after.cpuMs - before.cpuMs) / load.requests,
+        nodeMs: (after.nodeMs - before.nodeMs) / load.requests,
         p50Ms: load.p50Ms,
         p99Ms: load.p99Ms,
       })

@@ -4,12 +4,14 @@ import type { BesideNetwork } from './besideNetworkChild.ts'
 /** One of the two servers. */
 export type Side = { readonly url: string; readonly base: string; readonly pid: number }
 
-/** A request that both servers get, about another wallet, minter or block each time. */
+/** A request that both servers get, about many wallets, minters or blocks in turn. */
 export type V2Row = {
   readonly key: string
   readonly name: string
   /** The ratio of CPU time that is aimed at. */
   readonly wanted: number
+  /** How many different ones there are, where a second request would find something proven. */
+  readonly unseen?: number
   ask(side: Side, number: number): RawRequest
   /** What both answers must have in common. */
   pick(result: never): unknown
@@ -61,13 +63,16 @@ export const listRows = ({ wallets, minters, blocks }: BesideNetwork): readonly 
       (k) => ({ path: `getTransactions?address=${of(wallets, k)}&limit=10` }),
       (list) => list.map(({ data }) => data),
     ),
-    row<{ readonly transactions: readonly { readonly hash: string; readonly lt: string }[] }>(
-      'block',
-      'getBlockTransactions',
-      10,
-      (k) => ({ path: `getBlockTransactions?workchain=0&shard=-9223372036854775808&seqno=${of(blocks, k)}` }),
-      ({ transactions }) => transactions.map(({ hash, lt }) => [hash, lt]),
-    ),
+    {
+      ...row<{ readonly transactions: readonly { readonly hash: string; readonly lt: string }[] }>(
+        'block',
+        'getBlockTransactions',
+        10,
+        (k) => ({ path: `getBlockTransactions?workchain=0&shard=-9223372036854775808&seqno=${of(blocks, k)}` }),
+        ({ transactions }) => transactions.map(({ hash, lt }) => [hash, lt]),
+      ),
+      unseen: blocks.length,
+    },
     row<{ readonly exit_code: number; readonly stack: unknown }>(
       'seqno',
       'runGetMethod seqno',
