@@ -13,9 +13,13 @@ export type BenchService = {
   close(): Promise<void>
 }
 
-export const startService = async (args: readonly string[]): Promise<BenchService> => {
+export const startService = async (
+  args: readonly string[],
+  nodeArguments: readonly string[] = [],
+): Promise<BenchService> => {
   const script = childScript(import.meta.dirname, 'benchServe')
   const all = [
+    ...nodeArguments,
     ...childArguments,
     script,
     'serve',

@@ -18,6 +18,9 @@ const WARM_UP = { durationMs: 10_000, maxRequests: 5000 }
 /** Wallets, minters and blocks of the network. */
 const SUBJECTS = 1000
 
+/** As `npm start` and the files in deploy/ start it. */
+const AS_DEPLOYED = ['--max-semi-space-size=64']
+
 /** What one round came to. */
 type Round = { readonly cpuMs: number; readonly nodeMs: number; readonly p50Ms: number; readonly p99Ms: number }
 
@@ -60,10 +63,8 @@ export const compareV2 = async (args: readonly string[]): Promise<Record<string,
     const network = await startChild<BesideNetwork>('beside/besideNetworkChild', [String(SUBJECTS)])
     closers.push(() => network.close())
     const { globalConfig } = network.ready
-    const ours = await startService([
-      ...['--global-config', globalConfig, '--data-dir', join(folder, 'data')],
-      ...['--no-response-cache', '--dialect', 'ton'],
-    ])
+    const flags = ['--global-config', globalConfig, '--data-dir', join(folder, 'data'), '--no-response-cache']
+    const ours = await startService([...flags, '--dialect', 'ton'], AS_DEPLOYED)
     closers.push(() => ours.close())
     const original = await startOriginal(venv, globalConfig, folder)
     closers.push(() => original.close())
@@ -113,7 +114,8 @@ const raceRow = async (
       let asked = 0
       const next = (): number => (round === 0 ? asked++ % count : round * count + asked++)
       const readings: { readonly cpuMs: number; readonly nodeMs: number }[] = []
-      const load = await runLoad(side.url, () => row.ask(side, next()), {
+      const ask = (round === 0 ? row.warmUp : undefined) ?? row.ask
+      const load = await runLoad(side.url, () => ask(side, next()), {
         connections,
         ...(round === 0 ? WARM_UP : { durationMs: Number.POSITIVE_INFINITY, maxRequests: count }),
         onBounds: async () => void readings.push({ nodeMs: await readNodeMs(), cpuMs: readCpuMs(side.pid) }),

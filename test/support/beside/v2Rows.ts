@@ -13,6 +13,8 @@ export type V2Row = {
   /** How many different ones there are, where a second request would find something proven. */
   readonly unseen?: number
   ask(side: Side, number: number): RawRequest
+  /** Does the same work for something that was seen before, so that it can be repeated to warm up. */
+  warmUp?(side: Side, number: number): RawRequest
   /** What both answers must have in common. */
   pick(result: never): unknown
 }
@@ -72,6 +74,10 @@ export const listRows = ({ wallets, minters, blocks }: BesideNetwork): readonly 
         ({ transactions }) => transactions.map(({ hash, lt }) => [hash, lt]),
       ),
       unseen: blocks.length,
+      warmUp: ({ url, base }, k) => {
+        const path = k % 2 === 0 ? 'lookupBlock' : 'getBlockTransactions'
+        return rawGet(url, `${base}/${path}?workchain=0&shard=-9223372036854775808&seqno=${of(blocks, k)}`)
+      },
     },
     row<{ readonly exit_code: number; readonly stack: unknown }>(
       'seqno',
