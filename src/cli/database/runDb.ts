@@ -1,4 +1,4 @@
-import { distributeTables } from '../../store/maintenance/distributeTables.ts'
+import { distributeTables } from '../../store/distributed/distributeTables.ts'
 import { type DatabaseStatus, type IndexStatus, readStatus, type TableStatus } from '../../store/maintenance/status.ts'
 import { listMigrations, migrateDatabase } from '../../store/migrate/migrateDatabase.ts'
 import type { CommandContext } from '../Command.ts'

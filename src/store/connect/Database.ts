@@ -1,6 +1,8 @@
 import type { CompiledQuery } from 'kysely'
 import type pg from 'pg'
 import type { Logger } from '../../observe/Logger.ts'
+import { isDistributed } from '../distributed/engine.ts'
+import { createRoutedReader } from '../distributed/routedReads.ts'
 import { queryBuilder } from '../schema/tables.ts'
 
 /** The newest masterchain block in the index. */
@@ -15,6 +17,8 @@ export const indexHeadQuery = () =>
 export interface Reader {
   /** `timeoutMs` is a tighter limit than the connection's own, for readers that support it. */
   read<Row>(query: CompiledQuery<Row>, timeoutMs?: number): Promise<Row[]>
+  /** Whether the tables are distributed: some queries have a form of their own there. */
+  readonly isDistributed?: boolean
   /** The shared reader behind a reader with a caller's deadline. */
   readonly behind?: Reader
   /** On a reader with a caller's deadline: waits for a read of the shared reader, at most until the deadline. */
@@ -146,6 +150,8 @@ export interface Database {
   readonly source: DatabaseSource
   /** Major version of the server to write to. */
   readonly majorVersion: number
+  /** Whether the tables are distributed over a Citus cluster. */
+  readonly isDistributed: boolean
   /** The next server to read from: up-to-date replicas in turn, or the writer if there are none. */
   reader(): WatchedServer
   /** Connection and server stats, without a query. */
@@ -161,9 +167,13 @@ export interface Database {
 }
 
 /** Reads inside a transaction, so that the rows are what the transaction sees. */
-export const clientReader = (client: pg.ClientBase): Reader => ({
-  read: async <Row>({ sql, parameters }: { readonly sql: string; readonly parameters: readonly unknown[] }) => {
-    const { rows } = await client.query<Row & pg.QueryResultRow>(sql, [...parameters])
-    return rows
-  },
-})
+export const clientReader = (client: pg.ClientBase): Reader => {
+  const reader: Reader = {
+    read: async <Row>({ sql, parameters }: { readonly sql: string; readonly parameters: readonly unknown[] }) => {
+      const { rows } = await client.query<Row & pg.QueryResultRow>(sql, [...parameters])
+      return rows
+    },
+  }
+  // The driver runs one statement at a time.
+  return isDistributed(client) ? createRoutedReader(reader, 1) : reader
+}

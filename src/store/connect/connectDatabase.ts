@@ -3,6 +3,8 @@ import { availableParallelism } from 'node:os'
 import pg from 'pg'
 import type { Logger } from '../../observe/Logger.ts'
 import { onAbort } from '../../primitives/scheduling.ts'
+import { findDistribution, markDistributed } from '../distributed/engine.ts'
+import { createRoutedReader } from '../distributed/routedReads.ts'
 import { DatabaseConflictError, DatabaseRefusedError, DatabaseVersionError, toDatabaseError } from '../errors.ts'
 import type { ConnectionStats, Database } from './Database.ts'
 import {
@@ -165,7 +167,7 @@ const CLOSE_MS = 500
 export const connectDatabase = async (options: DatabaseOptions): Promise<Database> => {
   const given = { ...defaults, ...options }
   const { url, logger, writeTimeoutMs } = given
-  const majorVersion = await checkWriter(given)
+  const { majorVersion, isDistributed } = await checkWriter(given)
   const sockets = new OpenSockets()
   const openSocket = sockets.create
   const writers = createPool(
@@ -173,7 +175,8 @@ export const connectDatabase = async (options: DatabaseOptions): Promise<Databas
     given.writeConnections,
     logger,
   )
-  const readers = { ...given, openSocket }
+  if (isDistributed) writers.on('connect', markDistributed)
+  const readers = { ...given, openSocket, isDistributed }
   const writer = createReaders(url, readers)
   const replicas = given.readerUrls.map((readerUrl) => createReaders(readerUrl, { ...readers, sharesPriority: false }))
   const servers = new ReadServers({
@@ -189,6 +192,7 @@ export const connectDatabase = async (options: DatabaseOptions): Promise<Databas
   return {
     source: { url, readerUrls: given.readerUrls, readerLagMs: given.readerLagMs, isEmbedded: given.isEmbedded },
     majorVersion,
+    isDistributed,
     reader: () => servers.next(),
     stats: () => ({
       connections: [
@@ -199,7 +203,11 @@ export const connectDatabase = async (options: DatabaseOptions): Promise<Databas
       servers: servers.stats,
     }),
     transaction: (work, signal) => runTransaction(writers, work, signal),
-    openConnection: (name, onLost) => openClient({ url, name, statementTimeoutMs: writeTimeoutMs, openSocket }, onLost),
+    openConnection: async (name, onLost) => {
+      const client = await openClient({ url, name, statementTimeoutMs: writeTimeoutMs, openSocket }, onLost)
+      if (isDistributed) markDistributed(client)
+      return client
+    },
     close: () => {
       closing ??= close()
       return closing
@@ -207,13 +215,15 @@ export const connectDatabase = async (options: DatabaseOptions): Promise<Databas
   }
 }
 
-/** The major version of the writer, which must be recent enough and accept writes. */
+type WriterFacts = { readonly majorVersion: number; readonly isDistributed: boolean }
+
+/** What the writer is; it must be recent enough and accept writes. */
 const checkWriter = async ({
   url,
   logger,
   signal,
   waitMs,
-}: DatabaseOptions & { readonly waitMs: number }): Promise<number> => {
+}: DatabaseOptions & { readonly waitMs: number }): Promise<WriterFacts> => {
   const client = await openClientWithRetry(
     { url, name: 'start', statementTimeoutMs: 10_000 },
     { logger, signal, waitMs },
@@ -234,7 +244,7 @@ const checkWriter = async ({
         `The server at ${describeEndpoint(url)} is a replica, which takes no writes. Name the primary server with --database-url.`,
       )
     }
-    return major
+    return { majorVersion: major, isDistributed: await findDistribution(client) }
   } finally {
     await client.end()
   }
@@ -255,7 +265,7 @@ const createPool = (settings: ConnectionSettings, max: number, logger: Logger): 
   return pool
 }
 
-type Limits = typeof defaults & Pick<ConnectionSettings, 'openSocket'>
+type Limits = typeof defaults & Pick<ConnectionSettings, 'openSocket'> & { readonly isDistributed: boolean }
 
 const poolStats = (pool: pg.Pool) => ({
   open: pool.totalCount,
@@ -272,7 +282,7 @@ const createReaders = (url: string, limits: Limits): WatchedReaders => {
     openSocket: limits.openSocket,
     sharesPriority: limits.sharesPriority,
     statementTimeoutMs: limits.pointTimeoutMs,
-    plansOnce: true,
+    planning: limits.isDistributed ? 'each' : 'once',
     connections: limits.pointConnections,
     maxInFlight: Math.ceil(MAX_IN_FLIGHT / limits.pointConnections),
     maxStatements: MAX_STATEMENTS,
@@ -283,13 +293,14 @@ const createReaders = (url: string, limits: Limits): WatchedReaders => {
     openSocket: limits.openSocket,
     sharesPriority: limits.sharesPriority,
     statementTimeoutMs: limits.listTimeoutMs,
-    plansOnce: true,
+    planning: limits.isDistributed ? 'each' : 'once',
     connections: limits.listConnections,
     maxStatements: MAX_STATEMENTS,
   })
+  const listReads = createPooledReader(pool)
   return {
-    keyedReads,
-    listReads: createPooledReader(pool),
+    keyedReads: limits.isDistributed ? createRoutedReader(keyedReads) : keyedReads,
+    listReads: limits.isDistributed ? createRoutedReader(listReads) : listReads,
     stats: (server) => [
       { server, name: 'points', ...keyedReads.stats },
       { server, name: 'lists', ...pool.stats },

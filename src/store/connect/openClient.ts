@@ -42,8 +42,8 @@ export type ConnectionSettings = {
   readonly name: string
   /** Statement timeout; 0 disables it. */
   readonly statementTimeoutMs: number
-  /** Uses the planner settings of {@link readerPlanning}. */
-  readonly plansOnce?: boolean
+  /** Uses the planner settings of readers: plans a statement once for all values, or for each. */
+  readonly planning?: 'once' | 'each'
   /** Creates the sockets, so that the owner can destroy them. */
   readonly openSocket?: (() => Socket) | undefined
   /** Gives the server's process for the connection the priority of this one; the server must run on this machine. */
@@ -66,16 +66,23 @@ export const readerPlanning: { readonly [setting: string]: string } = {
   jit: 'off',
 }
 
-const planningOptions = Object.entries(readerPlanning)
-  .map(([name, value]) => `-c ${name}=${value}`)
-  .join(' ')
+const optionsOf = (settings: { readonly [setting: string]: string }): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
+
+const planningOptions = {
+  once: optionsOf(readerPlanning),
+  // Citus finds the workers of a statement by its values, and refuses most plans without them.
+  each: optionsOf({ ...readerPlanning, plan_cache_mode: 'auto' }),
+}
 
 /** The driver's configuration of one connection. */
 export const connectionConfig = ({
   url,
   name,
   statementTimeoutMs,
-  plansOnce = false,
+  planning,
   openSocket,
 }: ConnectionSettings): ClientConfig => {
   checkUrl(url)
@@ -88,7 +95,7 @@ export const connectionConfig = ({
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     types: valueParsers,
     ...(openSocket !== undefined && { stream: openSocket }),
-    ...(plansOnce && { options: planningOptions }),
+    ...(planning !== undefined && { options: planningOptions[planning] }),
     ...(statementTimeoutMs > 0 && {
       statement_timeout: statementTimeoutMs,
       query_timeout: statementTimeoutMs + GRACE_MS,

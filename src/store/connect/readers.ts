@@ -226,6 +226,7 @@ export class ReadDeadline {
 /** A reader with a deadline. Batching uses the shared reader behind it, so the caller's keys are still batched. */
 export const boundReader = (reader: Reader, deadline: ReadDeadline): Reader => ({
   behind: reader,
+  isDistributed: reader.isDistributed ?? false,
   wait: (read) => deadline.wait(read),
   read: async <Row>(query: CompiledQuery<Row>, ownMs?: number): Promise<Row[]> => {
     const { leftMs } = deadline

@@ -17,6 +17,7 @@ import {
   type Paged,
 } from './page.ts'
 import { isAnyOf } from './sql.ts'
+import { keyText } from './TransactionRecord.ts'
 
 /** Filter of items. */
 export type NftItemFilter = {
@@ -210,7 +211,8 @@ const listForEach = (
 ): Part => {
   const condition = sql.join([sql`i.owner_address = asked.key`, ...where], sql` and `)
   const list = sql`select ${columns}, ${direct} as holder from nft_items as i where ${condition}${cut}`
-  const asked = sql`(select distinct key from unnest(${sql.val(owners)}::bytea[]) as given (key)) as asked`
+  const distinct = [...new Map(owners.map((owner) => [keyText(owner), owner])).values()]
+  const asked = sql`unnest(${sql.val(distinct)}::bytea[]) as asked (key)`
   return sql`select found.* from ${asked} cross join lateral (${list}) as found`
 }
 

@@ -12,7 +12,7 @@ const MAX_OWNERS = 100
 export type HolderCount = { readonly holders: number; readonly isComplete: boolean }
 
 export const holdersQuery = (jetton: Uint8Array): RawBuilder<{ holders: number }> =>
-  sql`select count(*)::int4 as holders from (select from jetton_wallets where jetton = ${sql.val(jetton)} and balance > 0 limit ${sql.lit(MAX_HOLDERS + 1)}) as held`
+  sql`select count(*)::int4 as holders from (select 1 from jetton_wallets where jetton = ${sql.val(jetton)} and balance > 0 limit ${sql.lit(MAX_HOLDERS + 1)}) as held`
 
 /** How many wallets of a jetton have a balance. */
 export const countHolders = async (reader: Reader, jetton: Uint8Array): Promise<HolderCount> => {

@@ -44,6 +44,7 @@ import {
   transactionsOfShardQuery,
   transactionsOrder,
 } from './transactionFilter.ts'
+import { findBlocksApart, walkBlocks, walkShard } from './transactionsApart.ts'
 
 /** The first transactions of masterchain blocks, one page each. */
 export const blockPagesQuery = (
@@ -90,11 +91,11 @@ const MAX_INT4 = 0x7fff_ffff
  * scan the index by logical time.
  */
 const isInMasterchainBlock = (mcSeqno: number): Condition[] => {
-  const blocks = sql`(select start_lt, end_lt from blocks where mc_seqno = ${sql.val(mcSeqno)} offset 0) as b`
+  const blocks = sql`(select start_lt, end_lt from blocks where mc_seqno = ${sql.val(mcSeqno)} offset 0) as own`
   return [
     sql<boolean>`t.mc_seqno = ${sql.val(mcSeqno)}`,
-    sql<boolean>`t.lt >= (select min(b.start_lt) from ${blocks})`,
-    sql<boolean>`t.lt <= (select max(b.end_lt) from ${blocks})`,
+    sql<boolean>`t.lt >= (select min(own.start_lt) from ${blocks})`,
+    sql<boolean>`t.lt <= (select max(own.end_lt) from ${blocks})`,
   ]
 }
 
@@ -142,8 +143,8 @@ const isPlaced = ({ workchain, shard, seqno }: TransactionFilter): Condition[] =
   ...(shard === undefined ? [] : [sql<boolean>`b.shard = ${sql.val(BigInt.asIntN(64, shard))}`]),
 ]
 
-/** Transactions of blocks with a seqno, in one workchain and shard or in any. */
-export const transactionsOfBlocksQuery = (filter: TransactionFilter, page: Page) => {
+/** Transactions of blocks with a seqno, in one workchain and shard or in any. `blocks` is where the blocks `b` come from. */
+export const transactionsOfBlocksQuery = (filter: TransactionFilter, page: Page, blocks = sql`blocks as b`) => {
   const order = transactionsOrder(filter)
   const conditions = [
     ...isPlaced(filter),
@@ -152,7 +153,7 @@ export const transactionsOfBlocksQuery = (filter: TransactionFilter, page: Page)
     ...(filter.accounts === undefined ? [] : [sql<boolean>`t.account = any(${sql.val(filter.accounts)})`]),
     ...isAfter(order, page),
   ]
-  return sql<TransactionRow>`select t.* from blocks as b cross join lateral (${inBlock}) as t
+  return sql<TransactionRow>`select t.* from ${blocks} cross join lateral (${inBlock}) as t
     ${whereAll(conditions)} ${orderBy(order)} ${cutTo(page)}`
 }
 
@@ -298,11 +299,18 @@ const findRows = async (reader: Reader, filter: TransactionFilter, page: Page): 
   if (mcSeqno !== undefined && isShort && isOnlyBy('mcSeqno', filter)) {
     return readBlockPage(reader, mcSeqno, filter.direction, page.limit + 1)
   }
-  if (lt === undefined && seqno !== undefined) return read(transactionsOfBlocksQuery(filter, page))
+  if (lt === undefined && seqno !== undefined) {
+    const blocks = reader.isDistributed ? await findBlocksApart(reader, isPlaced(filter)) : undefined
+    return read(transactionsOfBlocksQuery(filter, page, blocks))
+  }
   if (accounts !== undefined) return scanUntilFull((length) => findOfAccounts(reader, filter, page, length), HINT)
   if (lt === undefined && mcSeqno === undefined) {
     if (shard !== undefined) return findOfShard(reader, { ...filter, shard }, page)
-    if (hasTime(time)) return read(transactionsByTimeQuery(filter, page))
+    if (hasTime(time)) {
+      return reader.isDistributed
+        ? walkBlocks(reader, filter, { workchain, time: timeAfter(filter, page) }, page)
+        : read(transactionsByTimeQuery(filter, page))
+    }
   }
   if (page.after === undefined && isOnlyBy('nothing', filter)) return readOpenPage(reader, filter.direction, page)
   return scanPage<TransactionRow>(reader, transactionsByLtScan(filter, page), HINT)
@@ -318,6 +326,7 @@ const findOfShard = async (
   const lt = hasTime(time)
     ? narrowLt(ltWindowOf(filter), await findLtWindow(reader, timeAfter(filter, page)))
     : ltWindowAfter(filter, page)
+  if (reader.isDistributed) return walkShard(reader, filter, workchains, lt, page)
   return reader.read(transactionsOfShardQuery(filter, workchains, lt, page).compile(queryBuilder))
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { Database } from '../connect/Database.ts'
+import { isDistributed } from '../distributed/engine.ts'
 import { DatabaseTimeoutError, toDatabaseError } from '../errors.ts'
 import { partitionedTables, partitionName } from '../schema/tables.ts'
 
@@ -80,16 +81,20 @@ export const ensurePartitions = (
     const statements = starts.flatMap((start) =>
       partitionedTables
         .filter((table) => !present.has(partitionName(table, start)))
-        .map((table) => makePartition(table, start, width)),
+        .flatMap((table) => makePartition(table, start, width)),
     )
-    if (statements.length > 0) await client.query(statements.join(';\n'))
+    // Citus sends the whole text to its workers, which take one statement at a time.
+    const texts = isDistributed(client) || statements.length === 0 ? statements : [statements.join(';\n')]
+    for (const text of texts) await client.query(text)
   })
 
-const makePartition = (table: string, start: number, width: number): string => {
+const makePartition = (table: string, start: number, width: number): readonly string[] => {
   const name = partitionName(table, start)
   const end = start + width > MAX_SEQNO ? 'MAXVALUE' : start + width
-  return `CREATE TABLE ${name} (LIKE ${table} INCLUDING ALL);
-    ALTER TABLE ${table} ATTACH PARTITION ${name} FOR VALUES FROM (${start}) TO (${end})`
+  return [
+    `CREATE TABLE ${name} (LIKE ${table} INCLUDING ALL)`,
+    `ALTER TABLE ${table} ATTACH PARTITION ${name} FOR VALUES FROM (${start}) TO (${end})`,
+  ]
 }
 
 type Place = Pick<Database, 'openConnection'>

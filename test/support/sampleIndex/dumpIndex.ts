@@ -15,7 +15,7 @@ export const dumpIndex = (database: Pick<Database, 'transaction'>): Promise<Inde
       const names = Object.keys(columns).filter((name) => name !== 'committed_at')
       const { rows } = await client.query<{ row: string }>(
         `SELECT ${table === 'unclassified_blocks' ? 'DISTINCT' : ''} (to_jsonb(t) - 'committed_at')::text AS row
-         FROM (SELECT ${names.join(', ')} FROM ${table}) t ORDER BY 1`,
+         FROM (SELECT ${names.join(', ')} FROM ${table} OFFSET 0) t ORDER BY 1`,
       )
       dump[table] = rows.map(({ row }) => row)
     }

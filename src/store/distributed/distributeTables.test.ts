@@ -3,7 +3,8 @@ import { type TestContext, test } from 'node:test'
 import { freshDatabase, haveDatabase } from '../../../test/support/database.ts'
 import { openClient } from '../connect/openClient.ts'
 import { tables } from '../schema/tables.ts'
-import { distributeTables, distribution } from './distributeTables.ts'
+import { distributeTables } from './distributeTables.ts'
+import { placements } from './placements.ts'
 
 const connect = async (t: TestContext) => {
   const client = await openClient({ url: await freshDatabase(t), name: 'test', statementTimeoutMs: 10_000 })
@@ -20,13 +21,13 @@ test('every table has its place, and every unique key holds the column it is spr
        JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = ANY (i.indkey)
      WHERE i.indisunique AND c.relnamespace = 'public'::regnamespace GROUP BY c.relname, i.indexrelid`,
   )
-  assert.deepEqual(Object.keys(distribution).sort(), Object.keys(tables).sort())
+  assert.deepEqual(Object.keys(placements).sort(), Object.keys(tables).sort())
   assert.ok(rows.length > 20)
   for (const { table, columns } of rows) {
-    const placement = distribution[table as keyof typeof distribution]
+    const placement = placements[table as keyof typeof placements]
     if (typeof placement === 'object') assert.ok(columns.includes(placement.by), table)
   }
-  for (const [table, placement] of Object.entries(distribution)) {
+  for (const [table, placement] of Object.entries(placements)) {
     if (typeof placement === 'object') assert.ok(placement.by in tables[table as keyof typeof tables], table)
   }
 })
@@ -55,11 +56,11 @@ test('tables are distributed once', async (t) => {
   const { rows } = await client.query<{ name: string; how: string | null }>(
     'SELECT logicalrelid::text AS name, how FROM pg_dist_partition',
   )
-  const here = Object.values(distribution).filter((placement) => placement === 'here').length
+  const here = Object.values(placements).filter((placement) => placement === 'here').length
   assert.equal(first.length, Object.keys(tables).length - here)
   assert.deepEqual(
     Object.fromEntries(rows.map(({ name, how }) => [name, how === null ? 'everywhere' : { by: how }])),
-    Object.fromEntries(Object.entries(distribution).filter(([, placement]) => placement !== 'here')),
+    Object.fromEntries(Object.entries(placements).filter(([, placement]) => placement !== 'here')),
   )
   assert.deepEqual(await distributeTables(client), [])
 })

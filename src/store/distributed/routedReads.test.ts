@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { CompiledQuery } from 'kysely'
+import { rawQuery } from '../reader/sql.ts'
+import { createRoutedReader } from './routedReads.ts'
+
+type Sent = { readonly sql: string; readonly parameters: readonly unknown[] }
+
+/** What reaches the server for a query; `rows` are the answers in turn. */
+const send = async (sql: string, parameters: readonly unknown[], rows: object[][] = []): Promise<Sent[]> => {
+  const sent: Sent[] = []
+  const reader = createRoutedReader({
+    read: async <Row>(query: CompiledQuery<Row>) => {
+      sent.push({ sql: query.sql.replace(/\s+/g, ' ').trim(), parameters: query.parameters })
+      return (rows.shift() ?? []) as Row[]
+    },
+  })
+  await reader.read(rawQuery(sql, parameters))
+  return sent
+}
+
+test('a list for each of some keys is read key by key', async () => {
+  const sent = await send(
+    `select w.hash, w.place::integer as place, t.* from unnest($1::bytea[], $2::bigint[]) with ordinality as w(hash, lt, place)
+    cross join lateral (select * from transactions as t where t.account = w.hash and t.lt < w.lt - 5 and t.mc_seqno > $3 limit 1) as t
+    where w.lt <= t.lt`,
+    [['a', 'b'], [1n, 2n], 7],
+  )
+  const sql =
+    'select $1::bytea as hash, $2::bigint::integer as place, t.* from (select * from transactions as t where t.account = $1::bytea and t.lt < $3::bigint - 5 and t.mc_seqno > $4 limit 1) as t where $3::bigint <= t.lt'
+  assert.deepEqual(sent, [
+    { sql, parameters: ['a', 1n, 1n, 7] },
+    { sql, parameters: ['b', 2n, 2n, 7] },
+  ])
+})
+
+test('lists that are merged are one statement', async () => {
+  const sent = await send(
+    `select found.* from unnest($1::bytea[]) as asked (key) cross join lateral
+    (select lt from jetton_transfers where source = asked.key order by lt limit $2) as found order by lt limit $3`,
+    [['a', 'b'], 5, 4],
+  )
+  assert.deepEqual(sent, [
+    {
+      sql: 'select found.* from ((select lt from jetton_transfers where source = $1::bytea order by lt limit $2) union all (select lt from jetton_transfers where source = $3::bytea order by lt limit $2)) as found order by lt limit $4',
+      parameters: ['a', 5, 'b', 4],
+    },
+  ])
+})
+
+test('rows that come from a query are read first', async () => {
+  const sent = await send(
+    `select t.* from (
+      select w.hash, l.lt from unnest($1::bytea[], $2::bigint[]) as w(hash, hash_key)
+      join transaction_lookup as l on l.hash_key = w.hash_key offset 0
+    ) as l cross join lateral (select t.hash from transactions as t where t.lt = l.lt and t.hash = l.hash limit 1) as t`,
+    [['a'], [9n]],
+    [[{ hash: Buffer.of(1), lt: 3n }]],
+  )
+  assert.deepEqual(sent, [
+    {
+      sql: 'select $1::bytea as hash, l.lt from (select * from transaction_lookup as l where l.hash_key = $2::bigint) as l',
+      parameters: ['a', 9n],
+    },
+    {
+      sql: 'select t.* from (select t.hash from transactions as t where t.lt = $1::bigint and t.hash = $2::bytea limit 1) as t',
+      parameters: [3n, Buffer.of(1)],
+    },
+  ])
+})
+
+test('a range of one account names its worker, and statements of the coordinator stay as they are', async () => {
+  const range = 'select * from transactions as t where (t.account, t.lt) >= ($1, $2) and (t.account, t.lt) <= ($1, $3)'
+  assert.deepEqual(await send(range, ['a', 1n, 2n]), [
+    { sql: range.replace('where ', 'where t.account = $1 and '), parameters: ['a', 1n, 2n] },
+  ])
+  const local = 'select b.* from unnest($1::integer[]) as w(s) cross join lateral (select * from blocks limit 1) as b'
+  assert.deepEqual(await send(local, [[1]]), [{ sql: local, parameters: [[1]] }])
+})

@@ -1,0 +1,173 @@
+import type { CompiledQuery } from 'kysely'
+import { LruCache } from '../../primitives/LruCache.ts'
+import type { Reader } from '../connect/Database.ts'
+import { workerTables } from './placements.ts'
+import { findInnerJoin, isSeparable, type RowJoin, readRowJoin, replaceColumns, replaceSelected } from './rowJoins.ts'
+import { findOutside, splitOutside } from './sqlText.ts'
+
+type Read = (statement: Statement) => Promise<Record<string, unknown>[]>
+type Statement = { readonly sql: string; readonly parameters: readonly unknown[] }
+type Row = Readonly<Record<string, unknown>>
+
+/** Statements under way at a time, for one query. */
+const AT_ONCE = 64
+
+/**
+ * Runs our queries on a Citus cluster. Its planner refuses a list with a limit for each of some rows, the form of most of our reads
+ * by many keys. Here the rows are read first, and then the list of each by a statement of its own, which goes to the worker that has
+ * it. Statements of the coordinator's own tables, and all others, run as they are.
+ */
+export const createRoutedReader = (reader: Reader, atOnce = AT_ONCE): Reader => ({
+  isDistributed: true,
+  read: async <R>({ sql, parameters }: CompiledQuery<R>, timeoutMs?: number): Promise<R[]> => {
+    const read: Read = (statement) => reader.read(toQuery(statement), timeoutMs)
+    return (await run({ sql, parameters }, read, atOnce)) as R[]
+  },
+})
+
+const toQuery = ({ sql, parameters }: Statement): CompiledQuery<Record<string, unknown>> =>
+  ({ sql, parameters }) as CompiledQuery<Record<string, unknown>>
+
+const OF_WORKERS = new RegExp(`\\b(?:from|join) "?(?:${workerTables.join('|')})\\b`)
+
+const run = async (statement: Statement, read: Read, atOnce: number): Promise<Row[]> => {
+  const { sql } = statement
+  if (!OF_WORKERS.test(sql)) return read(statement)
+  const parts = partsOf(sql)
+  if (parts.length > 1) {
+    const found: Row[] = []
+    for (const part of parts) found.push(...(await run({ ...statement, sql: part }, read, atOnce)))
+    return found
+  }
+  const join = findJoin(sql)
+  if (join === undefined) return read(compact(unfold(statement)))
+  const rows =
+    typeof join.rows === 'string' ? await run({ ...statement, sql: join.rows }, read, atOnce) : unnest(join, statement)
+  if (rows.length === 0 && isSeparable(join)) return []
+  return isSeparable(join)
+    ? readEach(join, rows, statement, read, atOnce)
+    : read(compact(unfold(unite(join, rows, statement))))
+}
+
+const joins = new LruCache<RowJoin | 'none'>(2000)
+
+const findJoin = (sql: string): RowJoin | undefined => {
+  let join = joins.find(sql)
+  if (join === undefined) {
+    join = readRowJoin(sql) ?? 'none'
+    joins.set(sql, join)
+  }
+  return join === 'none' ? undefined : join
+}
+
+/** The arms of a union without an order of its own, if any of them is to be read row by row. */
+const partsOf = (sql: string): string[] => {
+  if (!sql.includes('lateral')) return [sql]
+  const parts = splitOutside(sql, /\bunion all\b/).map((part) => part.trim())
+  if (parts.length === 1 || findOutside(parts.at(-1)!, /\border by\b/) !== undefined) return [sql]
+  return parts.map((part) => (part.startsWith('(') && part.endsWith(')') ? part.slice(1, -1) : part))
+}
+
+/** The rows of parallel arrays. */
+const unnest = ({ rows }: RowJoin, { parameters }: Statement): Row[] => {
+  if (typeof rows === 'string') return []
+  const lists = rows.parameters.map((at) => parameters[at] as readonly unknown[])
+  return Array.from({ length: Math.max(...lists.map(({ length }) => length)) }, (_, k) => ({
+    ...Object.fromEntries(rows.columns.map((column, c) => [column, lists[c]![k] ?? null])),
+    ...(rows.place !== undefined && { [rows.place]: BigInt(k + 1) }),
+  }))
+}
+
+const typeOf = ({ rows }: RowJoin, column: string, all: readonly Row[]): string => {
+  if (typeof rows !== 'string') return rows.place === column ? 'bigint' : rows.types[rows.columns.indexOf(column)]!
+  const value = all.find((row) => row[column] !== null)?.[column]
+  if (typeof value === 'bigint') return 'bigint'
+  if (typeof value === 'number') return 'integer'
+  if (typeof value === 'string') return 'text'
+  return value instanceof Uint8Array ? 'bytea' : ''
+}
+
+const readEach = async (
+  join: RowJoin,
+  rows: readonly Row[],
+  { parameters }: Statement,
+  read: Read,
+  atOnce: number,
+): Promise<Row[]> => {
+  const { selected, alias, list, name, on, tail } = join
+  const columns: string[] = []
+  const valueFor = (column: string): string => {
+    if (!columns.includes(column)) columns.push(column)
+    const type = typeOf(join, column, rows)
+    return `$${parameters.length + columns.indexOf(column) + 1}${type === '' ? '' : `::${type}`}`
+  }
+  const inner = replaceColumns(list, alias, valueFor)
+  const from =
+    on === undefined
+      ? `(${inner}) as ${name}`
+      : `(select 1) as one left join (${inner}) as ${name} on ${replaceColumns(on, alias, valueFor)}`
+  const sql = `select ${replaceSelected(selected, alias, valueFor)} from ${from} ${replaceColumns(tail, alias, valueFor)}`
+  const found: Row[] = []
+  for (let at = 0; at < rows.length; at += atOnce) {
+    const each = rows.slice(at, at + atOnce).map((row) => {
+      const values = columns.map((column) => row[column])
+      return read(compact(unfold({ sql, parameters: [...parameters, ...values] })))
+    })
+    for (const some of await Promise.all(each)) for (const row of some) found.push(row)
+  }
+  return found
+}
+
+/** One statement with the list of every row, where the result depends on all of them. */
+const unite = (join: RowJoin, rows: readonly Row[], { parameters }: Statement): Statement => {
+  const { selected, alias, list, name, on, tail } = join
+  if (on !== undefined) throw new Error('A left join of rows cannot be united.')
+  const values = [...parameters]
+  const outside = new Set<string>()
+  const named = (column: string): string => {
+    outside.add(column)
+    return `${name}."row_${column}"`
+  }
+  const shown = replaceSelected(selected, alias, named)
+  const rest = replaceColumns(tail, alias, named)
+  const lists = (rows.length === 0 ? [{} as Row] : rows).map((row) => {
+    const known = new Map<string, string>()
+    const valueFor = (column: string): string => {
+      const type = typeOf(join, column, rows)
+      const text = known.get(column) ?? `$${values.push(row[column] ?? null)}${type === '' ? '' : `::${type}`}`
+      known.set(column, text)
+      return text
+    }
+    const inner = replaceColumns(list, alias, valueFor)
+    if (outside.size === 0) return `(${inner})`
+    const also = [...outside].map((column) => `${valueFor(column)} as "row_${column}"`)
+    return `(select each_list.*, ${also.join(', ')} from (${inner}) as each_list)`
+  })
+  const found = rows.length === 0 ? `select * from ${lists[0]} as none where false` : lists.join(' union all ')
+  return { sql: `select ${shown} from (${found}) as ${name} ${rest}`, parameters: values }
+}
+
+/** Unites the lists of all joins inside a statement. */
+const unfold = (statement: Statement): Statement => {
+  if (!statement.sql.includes('unnest(')) return statement
+  const inner = findInnerJoin(statement.sql)
+  if (inner === undefined) return statement
+  const { before, join, after } = inner
+  const united = unite(join, unnest(join, statement), statement)
+  return unfold({ sql: `${before}${united.sql}${after}`, parameters: united.parameters })
+}
+
+/** The account of a range of its transactions: a range of pairs alone names no worker. */
+const RANGE = /\(((?:\w+\.)?account), [\w.]+\) >= \((\$\d+)(?:::bytea)?, /g
+
+/** Numbers the values that are used, and names the worker. */
+const compact = ({ sql, parameters }: Statement): Statement => {
+  const used: number[] = []
+  const numbered = sql.replace(/\$(\d+)/g, (_whole, number: string) => {
+    const at = Number(number) - 1
+    if (!used.includes(at)) used.push(at)
+    return `$${used.indexOf(at) + 1}`
+  })
+  const routed = numbered.replace(RANGE, (range, column: string, value: string) => `${column} = ${value} and ${range}`)
+  return { sql: routed, parameters: used.map((at) => parameters[at]) }
+}

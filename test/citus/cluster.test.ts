@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, type TestContext, test } from 'node:test'
+import { type IndexedChain, openLocalStates } from '../../src/cli/index/openChain.ts'
+import { createLocalStates } from '../../src/indexer/sources/accountStates.ts'
+import { createBlockSetSource } from '../../src/indexer/sources/createBlockSetSource.ts'
+import type { Database } from '../../src/store/connect/Database.ts'
+import { freshCitusDatabase, missingCitus } from '../support/citus.ts'
+import { openFreshDatabase } from '../support/database.ts'
+import { fixturePath } from '../support/fixtures.ts'
+import { indexChain } from '../support/indexing.ts'
+import { openPackages } from '../support/localnetSources.ts'
+import { loadLocalnetStore } from '../support/localnetStore.ts'
+import { assertSameIndex } from '../support/sampleIndex/assertSameIndex.ts'
+import { dumpIndex } from '../support/sampleIndex/dumpIndex.ts'
+import { tempFolder } from '../support/tempFolder.ts'
+import { closeSharedMachine } from '../support/testNetwork.ts'
+import { listRequests } from '../support/v3Load/listRequests.ts'
+import { sampleIndex } from '../support/v3Load/sampleIndex.ts'
+import { serveV3 } from '../support/v3Service.ts'
+
+const LAST = 400
+/** Every so many of the requests are compared; all of them with CHAINCENTER_LONG_TESTS. */
+const STEP = process.env['CHAINCENTER_LONG_TESTS'] === undefined ? 11 : 1
+/** A cluster on the machine of the tests takes its time. */
+const SLOW = { pointTimeoutMs: 30_000, listTimeoutMs: 30_000 }
+
+const openChain = async (t: TestContext): Promise<IndexedChain> => {
+  const packages = openPackages()
+  const blockSets = createBlockSetSource(packages)
+  const stateFiles = ['zerostate', 'basestate0'].map((name) => fixturePath(`localnet/config/${name}.boc`))
+  const states = await openLocalStates(tempFolder(t), { stateFiles, source: packages, blockSets, sync: false })
+  t.after(() => states.close())
+  const { rootHash: zeroState } = (await loadLocalnetStore()).zeroState
+  return { blockSets, states: createLocalStates(states), zeroState, order: 'ascending' }
+}
+
+describe('an index on a Citus cluster', { skip: missingCitus() }, () => {
+  const endings: (() => unknown)[] = []
+  let plain: Database
+  let cluster: Database
+
+  before(async () => {
+    const cleanup = { after: (ending: () => unknown) => void endings.unshift(ending) } as unknown as TestContext
+    plain = await openFreshDatabase(cleanup)
+    cluster = await openFreshDatabase(cleanup, { url: await freshCitusDatabase(cleanup), ...SLOW })
+    assert.deepEqual([plain.isDistributed, cluster.isDistributed], [false, true])
+    for (const database of [plain, cluster]) {
+      const { logged } = await indexChain(cleanup, await openChain(cleanup), database, { to: LAST })
+      assert.deepEqual(logged, [])
+    }
+  })
+  after(async () => {
+    for (const ending of endings) await ending()
+    await closeSharedMachine()
+  })
+
+  test('has the same rows as plain PostgreSQL', async () => {
+    assertSameIndex(await dumpIndex(cluster), await dumpIndex(plain))
+  })
+
+  test('answers v3 requests as plain PostgreSQL does, byte for byte', async (t) => {
+    const [expected, tried] = [await serveV3(t, plain), await serveV3(t, cluster)]
+    const requests = listRequests(await sampleIndex(plain.source.url)).filter((_, k) => k % STEP === 0)
+    assert.ok(requests.length >= 144)
+    const failed: string[] = []
+    const count = { equal: 0, different: 0, '5xx': 0 }
+    for (const request of requests) {
+      const [one, other] = await Promise.all([ask(expected.url, request), ask(tried.url, request)])
+      if (other.status >= 500) count['5xx']++
+      else if (one.text === other.text) count.equal++
+      else count.different++
+      if (one.text !== other.text) failed.push(`${request}\n  ${one.text.slice(0, 300)}\n  ${other.text.slice(0, 300)}`)
+    }
+    t.diagnostic(`${requests.length} requests: ${JSON.stringify(count)}`)
+    assert.deepEqual(failed, [], tried.logLines.join('\n').slice(0, 4000))
+  })
+})
+
+/** Status, cursor and body. */
+const ask = async (url: string, request: string): Promise<{ readonly status: number; readonly text: string }> => {
+  const answer = await fetch(`${url}/api/v3/${request}`)
+  const cursor = answer.headers.get('x-next-cursor') ?? ''
+  return { status: answer.status, text: `${answer.status} ${cursor} ${await answer.text()}` }
+}

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+import type { TestContext } from 'node:test'
+import type pg from 'pg'
+import { openClient } from '../../src/store/connect/openClient.ts'
+import { distributeTables } from '../../src/store/distributed/distributeTables.ts'
+import { migrateDatabase } from '../../src/store/migrate/migrateDatabase.ts'
+import { silentLogger } from './databaseServer.ts'
+
+/** A Citus coordinator by the URL of a database that knows the workers, and whose user may create databases on all of them. */
+const coordinator = process.env['CHAINCENTER_TEST_CITUS'] || undefined
+
+/** Where there is no cluster to test with, why a test is skipped; else `false`. */
+export const missingCitus = (): string | false =>
+  coordinator === undefined ? 'NOT TESTED: CHAINCENTER_TEST_CITUS names no Citus coordinator.' : false
+
+type ClusterNode = { readonly host: string; readonly port: number }
+
+const urlOf = (name: string, node?: ClusterNode): string => {
+  const url = new URL(coordinator!)
+  url.pathname = `/${name}`
+  if (node !== undefined) {
+    url.hostname = node.host
+    url.port = String(node.port)
+  }
+  return url.href
+}
+
+const ask = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
+  const client = await openClient({ url, name: 'test', statementTimeoutMs: 0 })
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The URL of a fresh database of the cluster, migrated and distributed, which is dropped after the test. */
+export const freshCitusDatabase = async (
+  t: Pick<TestContext, 'after'>,
+  content: 'distributed' | 'migrated' = 'distributed',
+): Promise<string> => {
+  const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`
+  const { rows: nodes } = await ask(coordinator!, (client) =>
+    client.query<ClusterNode & { readonly coordinates: boolean }>(
+      `SELECT nodename AS host, nodeport AS port, groupid = 0 AS coordinates FROM pg_dist_node ORDER BY groupid`,
+    ),
+  )
+  const home = new URL(coordinator!).pathname.slice(1)
+  for (const node of nodes) {
+    await ask(urlOf(home, node), (client) => client.query(`CREATE DATABASE ${name} TEMPLATE template0`))
+    await ask(urlOf(name, node), (client) => client.query('CREATE EXTENSION citus'))
+  }
+  t.after(async () => {
+    for (const node of nodes) {
+      await ask(urlOf(home, node), (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
+    }
+  })
+  const url = urlOf(name)
+  await ask(url, async (client) => {
+    for (const { host, port, coordinates } of nodes) {
+      await client.query(`SELECT ${coordinates ? 'citus_set_coordinator_host' : 'citus_add_node'}($1, $2)`, [
+        host,
+        port,
+      ])
+    }
+    await migrateDatabase(client, { logger: silentLogger, signal: new AbortController().signal })
+    if (content === 'distributed') await distributeTables(client)
+  })
+  return url
+}
