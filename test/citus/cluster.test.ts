@@ -3,7 +3,15 @@ import { after, before, describe, type TestContext, test } from 'node:test'
 import { type IndexedChain, openLocalStates } from '../../src/cli/index/openChain.ts'
 import { createLocalStates } from '../../src/indexer/sources/accountStates.ts'
 import { createBlockSetSource } from '../../src/indexer/sources/createBlockSetSource.ts'
+import { repairBlockSet } from '../../src/indexer/verify/repairBlockSet.ts'
+import { createBlockSetReader, type Finding, verifyRange } from '../../src/indexer/verify/verifyRange.ts'
 import type { Database } from '../../src/store/connect/Database.ts'
+import { clearLookups, dropBefore } from '../../src/store/maintenance/retention.ts'
+import { clearIndex, rewindIndex } from '../../src/store/maintenance/rewindIndex.ts'
+import { type DatabaseStatus, readStatus } from '../../src/store/maintenance/status.ts'
+import { claimTasks, finishTasks, queueTokens } from '../../src/store/metadata/metadataTasks.ts'
+import { tokenTypes } from '../../src/store/schema/contractTables.ts'
+import { packPartitions } from '../../src/store/writer/partitions.ts'
 import { freshCitusDatabase, missingCitus } from '../support/citus.ts'
 import { openFreshDatabase } from '../support/database.ts'
 import { fixturePath } from '../support/fixtures.ts'
@@ -12,6 +20,7 @@ import { openPackages } from '../support/localnetSources.ts'
 import { loadLocalnetStore } from '../support/localnetStore.ts'
 import { assertSameIndex } from '../support/sampleIndex/assertSameIndex.ts'
 import { dumpIndex } from '../support/sampleIndex/dumpIndex.ts'
+import { noLease } from '../support/sampleIndex/SampleIndexer.ts'
 import { tempFolder } from '../support/tempFolder.ts'
 import { closeSharedMachine } from '../support/testNetwork.ts'
 import { listRequests } from '../support/v3Load/listRequests.ts'
@@ -38,6 +47,7 @@ describe('an index on a Citus cluster', { skip: missingCitus() }, () => {
   const endings: (() => unknown)[] = []
   let plain: Database
   let cluster: Database
+  let chain: IndexedChain
 
   before(async () => {
     const cleanup = { after: (ending: () => unknown) => void endings.unshift(ending) } as unknown as TestContext
@@ -45,7 +55,8 @@ describe('an index on a Citus cluster', { skip: missingCitus() }, () => {
     cluster = await openFreshDatabase(cleanup, { url: await freshCitusDatabase(cleanup), ...SLOW })
     assert.deepEqual([plain.isDistributed, cluster.isDistributed], [false, true])
     for (const database of [plain, cluster]) {
-      const { logged } = await indexChain(cleanup, await openChain(cleanup), database, { to: LAST })
+      chain = await openChain(cleanup)
+      const { logged } = await indexChain(cleanup, chain, database, { to: LAST, partitionWidth: 128 })
       assert.deepEqual(logged, [])
     }
   })
@@ -74,7 +85,65 @@ describe('an index on a Citus cluster', { skip: missingCitus() }, () => {
     t.diagnostic(`${requests.length} requests: ${JSON.stringify(count)}`)
     assert.deepEqual(failed, [], tried.logLines.join('\n').slice(0, 4000))
   })
+
+  test('fetches metadata, and tells its size over all nodes', async () => {
+    const [one, other] = [await readSizes(plain), await readSizes(cluster)]
+    assert.deepEqual([one.cluster, other.cluster?.unreachable], [undefined, 0])
+    assert.ok(other.cluster!.nodes > 1)
+    const from = { sinceLt: 0n, address: new Uint8Array(0) }
+    const claimed = await Promise.all(
+      [plain, cluster].map((database) =>
+        database.transaction(async (client) => {
+          for (const type of tokenTypes) await queueTokens(client, { type, direction: 'newer', from, limit: 10 })
+          const tasks = await claimTasks(client, 10, 10_000)
+          await finishTasks(
+            client,
+            tasks.map((task) => ({ task, tries: 1, kind: 'later', delayMs: 1000, error: 'none' })),
+            1000,
+          )
+          return tasks.map(({ type, contentHash }) => `${type} ${contentHash?.toString('hex')}`).sort()
+        }),
+      ),
+    )
+    assert.ok(claimed[0]!.length > 3)
+    assert.deepEqual(claimed[1], claimed[0])
+  })
+
+  test('is verified, repaired, packed, rewound and cut as plain PostgreSQL is', async () => {
+    const readBlockSet = await createBlockSetReader(cluster, chain.blockSets)
+    const verify = async (first = 1, last = LAST): Promise<string[]> => {
+      const findings: string[] = []
+      const onFinding = ({ seqno, fault }: Finding) => void findings.push(`${seqno} ${fault}`)
+      const range = { firstSeqno: first, lastSeqno: last }
+      await verifyRange(cluster, { ...range, fetchBlockSet: readBlockSet, signal, onFinding })
+      return findings
+    }
+    assert.deepEqual(await verify(), [])
+    await cluster.transaction((client) => client.query(`DELETE FROM transactions WHERE mc_seqno = ${DAMAGED}`))
+    assert.ok((await verify(DAMAGED, DAMAGED)).includes(`${DAMAGED} rows_changed`))
+    await repairBlockSet(cluster, await readBlockSet(DAMAGED, signal), noLease)
+    assert.deepEqual(await verify(DAMAGED - 1, DAMAGED + 1), [])
+    assertSameIndex(await dumpIndex(cluster), await dumpIndex(plain))
+    assert.ok((await packPartitions(cluster, 'present', signal)) > 0)
+    for (const change of [
+      (database: Database) => rewindIndex(database, 300, noLease),
+      (database: Database) => dropBefore(database, 130, noLease),
+      (database: Database) => clearLookups(database, 128, signal),
+      (database: Database) => clearIndex(database, noLease),
+    ]) {
+      for (const database of [plain, cluster]) await change(database)
+      assertSameIndex(await dumpIndex(cluster), await dumpIndex(plain))
+    }
+  })
 })
+
+const { signal } = new AbortController()
+const DAMAGED = 200
+
+const readSizes = async (database: Database): Promise<DatabaseStatus> => {
+  const client = await database.openConnection('test')
+  return readStatus(client).finally(() => client.end())
+}
 
 /** Status, cursor and body. */
 const ask = async (url: string, request: string): Promise<{ readonly status: number; readonly text: string }> => {

@@ -29,6 +29,7 @@ const formatStatus = ({
   serverVersion,
   database,
   bytes,
+  cluster,
   connections,
   tables,
   index,
@@ -38,6 +39,11 @@ const formatStatus = ({
   const missing = known - applied
   return [
     `PostgreSQL ${serverVersion}, database ${database}, ${formatBytes(bytes)}, connections: ${connections}`,
+    ...(cluster === undefined
+      ? []
+      : [
+          `distributed over ${cluster.nodes} nodes${cluster.unreachable === 0 ? '' : `; ${cluster.unreachable} of them cannot be reached, and are not counted`}`,
+        ]),
     `migrations: ${applied} of ${known}${last === undefined ? '' : `, the last is ${last}`}`,
     ...(missing > 0 ? ['Run "chaincenter db migrate" to bring it up to date.'] : []),
     ...(index === undefined ? [] : ['', ...formatIndex(index)]),

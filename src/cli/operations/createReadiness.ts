@@ -2,6 +2,7 @@ import type { NodePool } from '../../node/pool/NodePool.ts'
 import { CodedError } from '../../primitives/errors.ts'
 import { type Database, indexHeadQuery } from '../../store/connect/Database.ts'
 import { DatabaseTimeoutError } from '../../store/errors.ts'
+import { queryBuilder } from '../../store/schema/tables.ts'
 import { findHeadAge } from './metrics.ts'
 
 /** What must be there for answers to be right and new, and from when on it is not. */
@@ -60,6 +61,7 @@ const makeReport = async (options: ReadinessOptions): Promise<ReadyReport> => {
   const reasons: string[] = []
   const node = options.pool && checkNode(options.pool, options.maxHeadAgeMs, reasons)
   const index = options.database && (await checkIndex(options, reasons))
+  if (options.database !== undefined && index?.seqno !== undefined) await checkWorkers(options.database, reasons)
   const disagreement = await options.findDisagreement?.()
   if (disagreement !== undefined) reasons.push(disagreement)
   return {
@@ -115,6 +117,19 @@ const checkIndex = async (
     return {}
   }
 }
+
+/** On a cluster the head is on the coordinator: a read that asks every worker tells whether lists can be answered. */
+const checkWorkers = async (database: Pick<Database, 'reader'>, reasons: string[]): Promise<void> => {
+  const { listReads } = database.reader()
+  if (!listReads.isDistributed) return
+  try {
+    await within(DATABASE_MS, async () => listReads.read(newestTransactionQuery().compile()))
+  } catch (error) {
+    reasons.push(`A worker of the database cluster does not answer: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+const newestTransactionQuery = () => queryBuilder.selectFrom('transactions').select('lt').orderBy('lt', 'desc').limit(1)
 
 const within = async <T>(timeoutMs: number, work: () => Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined

@@ -42,7 +42,7 @@ export const databaseSettings = {
     env: 'CHAINCENTER_DISTRIBUTE',
     group: 'Database',
     about:
-      'Experimental, not for production: db migrate distributes the tables over a Citus cluster. The indexer then fails and most of v3 answers 500.',
+      'Experimental: db migrate distributes the tables over a Citus cluster.',
     kind: toggle(),
     default: false,
   }),

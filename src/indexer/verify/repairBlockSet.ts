@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Database } from '../../store/connect/Database.ts'
+import { isDistributed } from '../../store/distributed/engine.ts'
 import { STORED_MESSAGE_KIND } from '../../store/schema/codes.ts'
 import { tables } from '../../store/schema/tables.ts'
 import { copyChunks, copyRows } from '../../store/writer/copyRows.ts'
@@ -9,6 +10,7 @@ import { type DecodedBlockSet, MESSAGE_KIND } from '../blockSets.ts'
 import { ContentCache, copyContents, encodeLookups, gatherRows } from '../commit/copyBatch.ts'
 import { BatchPositionError } from '../commit/indexState.ts'
 import { ltWindow } from './storedRows.ts'
+import { fillFromApart } from './traceIdsApart.ts'
 
 const NO_TRACE_ID = new Uint8Array(32)
 // The maximum of the column out_count.
@@ -37,9 +39,12 @@ const fillTraceIds = async (
     (await client.query(statement, [seqno, NO_TRACE_ID])).rowCount ?? 0
   await run(`UPDATE transactions t SET trace_id = t.hash
     WHERE t.mc_seqno = $1 AND t.trace_id = $2 AND t.in_bits & 7 <> ${STORED_MESSAGE_KIND.internal}`)
-  while ((await run(fromSenders)) + (await run(fromReceivers)) > 0);
+  const [senders, receivers] = isDistributed(client)
+    ? (['senders', 'receivers'] as const).map((side) => () => fillFromApart(client, side, seqno, NO_TRACE_ID, MAX_SENT))
+    : [fromSenders, fromReceivers].map((statement) => () => run(statement))
+  while ((await senders!()) + (await receivers!()) > 0);
   // For the rest no sender is known: the first starts a trace, the others follow from it.
-  while ((await run(beginFirst)) > 0) while ((await run(fromSenders)) > 0);
+  while ((await run(beginFirst)) > 0) while ((await senders!()) > 0);
   await client.query(
     `UPDATE unreceived_messages u SET trace_id = s.trace_id FROM transactions s
      WHERE u.mc_seqno = $1 AND u.created_lt BETWEEN $2 AND $3 AND s.mc_seqno = $1 AND s.account = u.account

@@ -48,6 +48,7 @@ test('tables are distributed once', async (t) => {
   // What the extension would do is only written down.
   await client.query(`
     CREATE TABLE pg_dist_partition (logicalrelid regclass, how text);
+    CREATE TABLE pg_dist_node (groupid int, shouldhaveshards bool);
     CREATE FUNCTION create_distributed_table(name text, by text) RETURNS void LANGUAGE sql
       AS 'INSERT INTO pg_dist_partition VALUES (name::regclass, by)';
     CREATE FUNCTION create_reference_table(name text) RETURNS void LANGUAGE sql

@@ -13,6 +13,11 @@ export const distributeTables = async (client: pg.ClientBase): Promise<readonly 
     const present = new Set(rows.map(({ name }) => name))
     const distributed: string[] = []
     await client.query('SET statement_timeout = 0')
+    // A read that names no worker asks every shard, so there are few. Two for each worker leave some to move to further ones.
+    const workers = await client.query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM pg_dist_node WHERE groupid <> 0 AND shouldhaveshards',
+    )
+    await client.query(`SET citus.shard_count = ${SHARDS_PER_WORKER * Math.max(1, workers.rows[0]!.count)}`)
     for (const [table, placement] of Object.entries(placements)) {
       if (placement === 'here' || present.has(table)) continue
       if (placement === 'everywhere') await client.query('SELECT create_reference_table($1)', [table])
@@ -24,6 +29,8 @@ export const distributeTables = async (client: pg.ClientBase): Promise<readonly 
     throw toDatabaseError(error)
   }
 }
+
+const SHARDS_PER_WORKER = 2
 
 const checkExtension = async (client: pg.ClientBase): Promise<void> => {
   const { rows } = await client.query<{ there: boolean; available: boolean }>(

@@ -1,6 +1,8 @@
 import type pg from 'pg'
 import type { Database } from '../connect/Database.ts'
 import { indexedChannel, sendNotification } from '../connect/notifications.ts'
+import { isDistributed } from '../distributed/engine.ts'
+import { collectAccountsApart, type RewoundRows, restoreMessagesApart } from '../distributed/rewindApart.ts'
 import { STORED_MESSAGE_KIND } from '../schema/codes.ts'
 import { keyTables, partitionedTables, partitionName, tables, webhookTables } from '../schema/tables.ts'
 import { findIndexState, lockIndex } from '../writer/indexState.ts'
@@ -47,6 +49,17 @@ export const clearIndex = (database: Pick<Database, 'transaction'>, lease: Pick<
  * without any. The rows above the block are still there.
  */
 const rewindAccounts = async (client: pg.ClientBase, { seqno, lt }: RewindPoint): Promise<void> => {
+  const rewound = isDistributed(client)
+    ? await collectAccountsApart(client, seqno, lt)
+    : await collectAccounts(client, seqno, lt)
+  await client.query('ANALYZE rewound_accounts')
+  await rewindStates(client)
+  for (const table of Object.keys(newestWins) as NewestWinsTable[]) {
+    if (table !== 'latest_account_states') await rewindContracts(client, table, rewound)
+  }
+}
+
+const collectAccounts = async (client: pg.ClientBase, seqno: number, lt: bigint): Promise<RewoundRows> => {
   await client.query(
     `CREATE TEMPORARY TABLE rewound_accounts ON COMMIT DROP AS
      SELECT a.account, t.*
@@ -58,11 +71,7 @@ const rewindAccounts = async (client: pg.ClientBase, { seqno, lt }: RewindPoint)
        ) t ON true`,
     [seqno, lt],
   )
-  await client.query('ANALYZE rewound_accounts')
-  await rewindStates(client)
-  for (const table of Object.keys(newestWins) as NewestWinsTable[]) {
-    if (table !== 'latest_account_states') await rewindContracts(client, table)
-  }
+  return { rows: 'rewound_accounts r', values: [] }
 }
 
 const rewindStates = async (client: pg.ClientBase): Promise<void> => {
@@ -73,7 +82,7 @@ const rewindStates = async (client: pg.ClientBase): Promise<void> => {
     `UPDATE latest_account_states l SET balance = r.balance, last_lt = r.lt, now = r.now, mc_seqno = r.mc_seqno,
        status = r.end_status, hash = r.state_after, last_hash = r.hash, frozen_hash = r.frozen_hash, data_hash = r.data_hash,
        code_hash = r.code_hash, balance_extra = r.balance_extra,
-       large = CASE WHEN r.large ? 'balance' THEN jsonb_build_object('balance', r.large -> 'balance') END,
+       large = CASE WHEN r.large ? 'balance' THEN jsonb_set('{}', '{balance}', r.large -> 'balance') END,
        data = CASE WHEN l.data_hash = r.data_hash THEN l.data END
      FROM rewound_accounts r WHERE l.account = r.account AND r.lt IS NOT NULL`,
   )
@@ -83,20 +92,23 @@ const rewindStates = async (client: pg.ClientBase): Promise<void> => {
  * Deletes contracts first seen above the block. The others get the logical time of their account, so that newer rows replace
  * them.
  */
-const rewindContracts = async (client: pg.ClientBase, table: NewestWinsTable): Promise<void> => {
+const rewindContracts = async (
+  client: pg.ClientBase,
+  table: NewestWinsTable,
+  { rows, values }: RewoundRows,
+): Promise<void> => {
   const isSame = `c.${newestWins[table]} = r.account`
   const isNew = 'since_lt' in tables[table] ? 'c.since_lt > r.lt' : 'false'
-  await client.query(`DELETE FROM ${table} c USING rewound_accounts r WHERE ${isSame} AND (r.lt IS NULL OR ${isNew})`)
-  await client.query(
-    `UPDATE ${table} c SET last_lt = r.lt FROM rewound_accounts r WHERE ${isSame} AND r.lt < c.last_lt`,
-  )
+  await client.query(`DELETE FROM ${table} c USING ${rows} WHERE ${isSame} AND (r.lt IS NULL OR ${isNew})`, values)
+  await client.query(`UPDATE ${table} c SET last_lt = r.lt FROM ${rows} WHERE ${isSame} AND r.lt < c.last_lt`, values)
 }
 
 const INTERNAL = STORED_MESSAGE_KIND.internal
 
 /** Resets messages and traces to their state after a masterchain block. The rows above the block are still there. */
 const rewindTraces = async (client: pg.ClientBase, { seqno, lt }: RewindPoint): Promise<void> => {
-  await restoreMessages(client, seqno, lt)
+  if (isDistributed(client)) await restoreMessagesApart(client, seqno, lt)
+  else await restoreMessages(client, seqno, lt)
   await reopenTraces(client, seqno)
 }
 

@@ -1,4 +1,6 @@
 import type pg from 'pg'
+import { isDistributed } from '../distributed/engine.ts'
+import { type ClusterSizes, readClusterSizes } from '../distributed/nodeSizes.ts'
 import { toDatabaseError } from '../errors.ts'
 import { listMigrations, readApplied } from '../migrate/migrateDatabase.ts'
 import { readRanges } from '../writer/indexState.ts'
@@ -111,7 +113,10 @@ const readNewest = async (
 export type DatabaseStatus = {
   readonly serverVersion: string
   readonly database: string
+  /** On all nodes of a cluster. */
   readonly bytes: number
+  /** `undefined` if the tables are not distributed. */
+  readonly cluster: { readonly nodes: number; readonly unreachable: number } | undefined
   readonly connections: number
   readonly tables: readonly TableStatus[]
   /** `undefined` if nothing was ever indexed. */
@@ -131,11 +136,13 @@ export const readStatus = async (client: pg.ClientBase): Promise<DatabaseStatus>
     const { version, name, bytes, connections } = servers[0]!
     const applied = await readApplied(client)
     const last = applied.at(-1)
-    const tables = await listTables(client)
+    const cluster = isDistributed(client) ? await readClusterSizes(client) : undefined
+    const tables = addShards(await listTables(client), cluster)
     return {
       serverVersion: version,
       database: name,
-      bytes: Number(bytes),
+      bytes: cluster?.bytes ?? Number(bytes),
+      cluster: cluster && { nodes: cluster.nodes, unreachable: cluster.unreachable },
       connections,
       tables,
       index: await readIndexStatus(client, tables),
@@ -144,6 +151,17 @@ export const readStatus = async (client: pg.ClientBase): Promise<DatabaseStatus>
   } catch (error) {
     throw toDatabaseError(error)
   }
+}
+
+const addShards = (tables: readonly TableStatus[], cluster: ClusterSizes | undefined): readonly TableStatus[] => {
+  if (cluster === undefined) return tables
+  const added = tables.map((table) => {
+    const shards = cluster.tables.get(table.name)
+    if (shards === undefined) return table
+    const { rows, bytes, indexBytes } = shards
+    return { ...table, rows, bytes: table.bytes + bytes, indexBytes: table.indexBytes + indexBytes }
+  })
+  return added.sort((a, b) => b.bytes - a.bytes || (a.name < b.name ? -1 : 1))
 }
 
 /** Tables with their indexes, largest first. A partitioned one is the sum of its partitions. */

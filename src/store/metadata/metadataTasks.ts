@@ -27,17 +27,18 @@ export const claimTasks = async (client: pg.ClientBase, limit: number, claimMs: 
        ORDER BY next_try_at LIMIT $1 FOR UPDATE SKIP LOCKED
      ), token AS (
        SELECT due.address, due.type, coalesce(j.address, c.address, i.address) IS NULL AS is_gone,
-         coalesce(j.content, c.content, i.content) AS content
+         coalesce(j.content, c.content, i.content) AS content,
+         ${contentHash('coalesce(j.content, c.content, i.content)')} AS content_hash
        FROM due
        LEFT JOIN jetton_masters j ON due.type = 'jetton_masters' AND j.address = due.address
        LEFT JOIN nft_collections c ON due.type = 'nft_collections' AND c.address = due.address
        LEFT JOIN nft_items i ON due.type = 'nft_items' AND i.address = due.address
      )
      UPDATE address_metadata m
-     SET next_try_at = date_trunc('milliseconds', clock_timestamp()) + make_interval(secs => $2)
+     SET next_try_at = date_trunc('milliseconds', now()) + make_interval(secs => $2)
      FROM token WHERE m.address = token.address AND m.type = token.type
-     RETURNING m.address, m.type, m.tries, token.content, ${contentHash('token.content')} AS content_hash,
-       m.valid IS TRUE AND m.content_hash IS NOT DISTINCT FROM ${contentHash('token.content')} AS has_valid,
+     RETURNING m.address, m.type, m.tries, token.content, token.content_hash,
+       m.valid IS TRUE AND m.content_hash IS NOT DISTINCT FROM token.content_hash AS has_valid,
        m.next_try_at AS claimed_until, token.is_gone`,
     [limit, claimMs / 1000],
   )
@@ -111,16 +112,18 @@ export const finishTasks = async (
     )
   }
   if (later.length > 0) {
+    // Citus takes no time that is computed from columns.
+    const { rows: clock } = await client.query<{ now: Date }>('SELECT now()')
     await client.query(
       `UPDATE address_metadata m SET tries = e.tries, error = coalesce(e.error, m.error),
-         next_try_at = now() + make_interval(secs => e.delay)
-       FROM unnest($1::bytea[], $2::text[], $3::timestamptz[], $4::int[], $5::float8[], $6::text[])
-         AS e (address, type, claimed_until, tries, delay, error)
+         next_try_at = e.next_try_at
+       FROM unnest($1::bytea[], $2::text[], $3::timestamptz[], $4::int[], $5::timestamptz[], $6::text[])
+         AS e (address, type, claimed_until, tries, next_try_at, error)
        WHERE m.address = e.address AND m.type = e.type AND m.next_try_at = e.claimed_until`,
       [
         ...keysOf(later),
         later.map(({ tries }) => tries),
-        later.map(({ delayMs }) => delayMs / 1000),
+        later.map(({ delayMs }) => new Date(clock[0]!.now.getTime() + delayMs)),
         later.map(({ error }) => error ?? null),
       ],
     )

@@ -100,7 +100,7 @@ const cases = [
   [
     'of a masterchain block',
     scanQuery(transactionsByLtScan({ ...newest, mcSeqno: 7 }, first), 2000).compile(queryBuilder),
-    'select "t".* from transactions as t where t.mc_seqno = $1 and t.lt >= (select min(b.start_lt) from (select start_lt, end_lt from blocks where mc_seqno = $2 offset 0) as b) and t.lt <= (select max(b.end_lt) from (select start_lt, end_lt from blocks where mc_seqno = $3 offset 0) as b) order by "t"."lt" desc, "t"."account" asc limit $4',
+    'select "t".* from transactions as t where t.mc_seqno = $1 and t.lt >= (select min(own.start_lt) from (select start_lt, end_lt from blocks where mc_seqno = $2 offset 0) as own) and t.lt <= (select max(own.end_lt) from (select start_lt, end_lt from blocks where mc_seqno = $3 offset 0) as own) order by "t"."lt" desc, "t"."account" asc limit $4',
   ],
   [
     'at a logical time',

@@ -117,6 +117,8 @@ export const packPartitions = async (
   try {
     // It waits for all earlier readers of a table, but not for long: packing can be done another time.
     await client.query(`SET statement_timeout TO 0; SET lock_timeout TO ${lockMs}`)
+    // Indexes of one table that are rebuilt at the same time would take the same name.
+    if (isDistributed(client)) await client.query(`SET citus.multi_shard_modify_mode TO 'sequential'`)
     await dropHalfBuilt(client)
     const { rows } = await client.query<{ name: string }>(which === 'present' ? ALL : COMPLETE, [PACKED])
     for (const { name } of rows) {
