@@ -41,8 +41,7 @@ export const databaseSettings = {
     flag: '--distribute',
     env: 'CHAINCENTER_DISTRIBUTE',
     group: 'Database',
-    about:
-      'Experimental: db migrate distributes the tables over a Citus cluster.',
+    about: 'Experimental: db migrate distributes the tables over a Citus cluster.',
     kind: toggle(),
     default: false,
   }),
