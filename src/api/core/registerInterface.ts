@@ -302,6 +302,8 @@ const send = (
   if (status !== 204) reply.header('content-type', jsonMediaType)
   if (status === 204) {
     reply.send()
+  } else if (parts !== undefined && text.length >= LARGE && isBare(parts)) {
+    reply.send(encodeLarge(parts[1]))
   } else if (parts !== undefined && text.length >= LARGE) {
     const bytes = [Buffer.from(parts[0]), encodeLarge(parts[1]), Buffer.from(parts[2])]
     reply.header(
@@ -316,6 +318,9 @@ const send = (
   onAnswered?.(toAnswered(mount.definition.prefix, call, status))
   return reply
 }
+
+/** Without an envelope: a stream of parts would cost more than the result. */
+const isBare = ([before, , after]: NonNullable<Reply['parts']>): boolean => before === '' && after === ''
 
 const REMEMBERED_MS = 1000
 

@@ -57,13 +57,15 @@ const GRACE_MS = 5000
 const IDLE_IN_TRANSACTION_MS = 120_000
 
 /**
- * Planner settings for readers, whatever the server's own are: one plan for all values (see toStatement), and no parallel workers
- * or JIT, which the server would start for what it takes for costly queries; a page of a list is not one.
+ * Planner settings for readers, whatever the server's own are: one plan for all values (see toStatement), no parallel workers
+ * or JIT, which the server would start for what it takes for costly queries; a page of a list is not one. A page of an index in
+ * memory costs what the next page of a table does: otherwise a small table is read whole for every key.
  */
 export const readerPlanning: { readonly [setting: string]: string } = {
   plan_cache_mode: 'force_generic_plan',
   max_parallel_workers_per_gather: '0',
   jit: 'off',
+  random_page_cost: '1.1',
 }
 
 const optionsOf = (settings: { readonly [setting: string]: string }): string =>
