@@ -30,6 +30,9 @@ const PAID_AT_ONCE = 20
 const NETWORK_ID = -239
 const GRAM = 1_000_000_000n
 
+// Whoever started it may be gone before it is ready.
+process.on('disconnect', () => process.exit(0))
+
 const network = await startNetwork({ mining: { mode: 'manual' } })
 const { controls } = network
 

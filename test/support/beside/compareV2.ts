@@ -12,8 +12,9 @@ import { installOriginal, MissingPartError, startOriginal } from './originalServ
 import { canReadCpu, readCpuMs } from './processTime.ts'
 import { listRows, readFacts, type Side, type V2Row } from './v2Rows.ts'
 
-/** Both are measured as they run after a while: the engine of ours compiles what runs often. */
-const WARM_UP = { durationMs: 10_000, maxRequests: 5000 }
+/** Both are measured as they run after a while. The engine of ours compiles what runs often; Python does not. */
+const WARM_UP_REQUESTS = { ours: 4000, original: 300 }
+const WARM_UP_MS = 120_000
 
 /** Wallets, minters and blocks of the network. */
 const SUBJECTS = 1000
@@ -70,8 +71,8 @@ export const compareV2 = async (args: readonly string[]): Promise<Record<string,
     closers.push(() => original.close())
     const readNodeMs = async (): Promise<number> => (await network.look()).cpuMs
     const sides = [
-      { ...ours, base: '/api/v2' },
-      { ...original, base: '' },
+      { ...ours, base: '/api/v2', warmUpRequests: WARM_UP_REQUESTS.ours },
+      { ...original, base: '', warmUpRequests: WARM_UP_REQUESTS.original },
     ] as const
     const rows = listRows(network.ready).filter(({ name }) => name.includes(values.only))
     const results = []
@@ -117,7 +118,9 @@ const raceRow = async (
       const ask = (round === 0 ? row.warmUp : undefined) ?? row.ask
       const load = await runLoad(side.url, () => ask(side, next()), {
         connections,
-        ...(round === 0 ? WARM_UP : { durationMs: Number.POSITIVE_INFINITY, maxRequests: count }),
+        ...(round === 0
+          ? { durationMs: WARM_UP_MS, maxRequests: side.warmUpRequests }
+          : { durationMs: Number.POSITIVE_INFINITY, maxRequests: count }),
         onBounds: async () => void readings.push({ nodeMs: await readNodeMs(), cpuMs: readCpuMs(side.pid) }),
       })
       if (load.failures.size > 0) {

@@ -17,7 +17,7 @@ export const installOriginal = async (folder: string): Promise<string> => {
   const python = join(folder, 'bin/python')
   if (!existsSync(join(folder, 'bin', PACKAGE))) {
     await mkdir(folder, { recursive: true })
-    await runTool('python3', ['-m', 'venv', folder], 'Python 3.9 or later with its venv module is needed: python3')
+    await runTool('python3', ['-m', 'venv', folder], 'Python 3.9 or later with its venv module is needed')
     console.log(`installing ${PACKAGE} from PyPI …`)
     await runTool(python, ['-m', 'pip', 'install', '--quiet', PACKAGE], `pip could not install ${PACKAGE} from PyPI`)
   }

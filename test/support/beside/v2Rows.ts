@@ -2,7 +2,12 @@ import { type RawRequest, rawGet, rawPost } from '../httpLoad.ts'
 import type { BesideNetwork } from './besideNetworkChild.ts'
 
 /** One of the two servers. */
-export type Side = { readonly url: string; readonly base: string; readonly pid: number }
+export type Side = {
+  readonly url: string
+  readonly base: string
+  readonly pid: number
+  readonly warmUpRequests: number
+}
 
 /** A request that both servers get, about many wallets, minters or blocks in turn. */
 export type V2Row = {
