@@ -17,6 +17,7 @@ import { keyPairFromSeed } from '@ton/crypto'
 import { TonClient, WalletContractV4 } from '@ton/ton'
 import { type ClientNetwork, startClientNetwork, until } from './clientNetwork.ts'
 import { allValuesCode, echoCode } from './codes.ts'
+import { comparePage, PAGE_CHECK } from './comparePage.ts'
 
 const keys = keyPairFromSeed(Buffer.alloc(32, 7))
 
@@ -32,14 +33,18 @@ test('the TonClient of @ton/ton lives a life on the embedded network', { timeout
   const client = new TonClient({ endpoint: network.endpoint })
   const wallet = client.open(WalletContractV4.create({ workchain: 0, publicKey: keys.publicKey }))
   const life: Life = { network, client, wallet }
-  await t.test('a wallet that nobody has heard of receives money', () => receiveFirst(life))
-  await t.test('it is deployed by its first transfer', () => deployWallet(life))
-  await t.test('it pays with a comment, for the fee that was estimated', () => payWithComment(life))
-  await t.test('the message is followed to both of its ends', () => locateTransactions(life))
-  await t.test('histories are read page by page', () => readHistory(life))
-  await t.test('get-methods take and give all kinds of values', () => runMethods(life))
-  await t.test('blocks and their transactions are read', () => readBlocks(life))
-  await t.test('refusals arrive as such', () => refuse(life))
+  const checks = {
+    'a wallet that nobody has heard of receives money': () => receiveFirst(life),
+    'it is deployed by its first transfer': () => deployWallet(life),
+    'it pays with a comment, for the fee that was estimated': () => payWithComment(life),
+    'the message is followed to both of its ends': () => locateTransactions(life),
+    'histories are read page by page': () => readHistory(life),
+    'get-methods take and give all kinds of values': () => runMethods(life),
+    'blocks and their transactions are read': () => readBlocks(life),
+    'refusals arrive as such': () => refuse(life),
+  }
+  for (const [name, check] of Object.entries(checks)) await t.test(name, check)
+  await t.test(PAGE_CHECK, () => comparePage('@ton/ton', Object.keys(checks)))
   assert.deepEqual(network.logLines, [])
 })
 

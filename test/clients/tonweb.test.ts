@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { beginCell, contractAddress, loadTransaction, Cell as OtherCell } from '@ton/core'
 import { type ClientNetwork, startClientNetwork, until } from './clientNetwork.ts'
 import { echoCode, valuesCode } from './codes.ts'
+import { comparePage, PAGE_CHECK } from './comparePage.ts'
 
 // Its types say that it has a default export, which it has not.
 const TonWeb = createRequire(import.meta.url)('tonweb') as typeof import('tonweb')['default']
@@ -31,15 +32,19 @@ test('tonweb lives a life on the embedded network', { timeout: 120_000 }, async 
   const wallet = new TonWeb.Wallets.all.v4R2(tonweb.provider, { publicKey: keys.publicKey })
   const address = (await wallet.getAddress()).toString(true, true, false)
   const life: Life = { network, tonweb, wallet, address }
-  await t.test('a wallet that nobody has heard of receives money', () => receiveFirst(life))
-  await t.test('it is deployed, for the fee that was estimated', () => deployWallet(life))
-  await t.test('it pays with a comment, for the fee that was estimated', () => payWithComment(life))
-  await t.test('the wallet is known for what it is', () => readWallet(life))
-  await t.test('the message is followed to both of its ends', () => locateTransactions(life))
-  await t.test('get-methods take and give all kinds of values', () => runMethods(life))
-  await t.test('the configuration is read', () => readConfig(life))
-  await t.test('the subscription to blocks sees every block, and in them the payment', () => watchBlocks(life))
-  await t.test('refusals arrive as such', () => refuse(life))
+  const checks = {
+    'a wallet that nobody has heard of receives money': () => receiveFirst(life),
+    'it is deployed, for the fee that was estimated': () => deployWallet(life),
+    'it pays with a comment, for the fee that was estimated': () => payWithComment(life),
+    'the wallet is known for what it is': () => readWallet(life),
+    'the message is followed to both of its ends': () => locateTransactions(life),
+    'get-methods take and give all kinds of values': () => runMethods(life),
+    'the configuration is read': () => readConfig(life),
+    'the subscription to blocks sees every block, and in them the payment': () => watchBlocks(life),
+    'refusals arrive as such': () => refuse(life),
+  }
+  for (const [name, check] of Object.entries(checks)) await t.test(name, check)
+  await t.test(PAGE_CHECK, () => comparePage('tonweb', Object.keys(checks)))
   assert.deepEqual(network.logLines, [])
 })
 

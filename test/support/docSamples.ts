@@ -16,6 +16,7 @@ export const coverage: { readonly [page: string]: readonly Coverage[] } = {
   'README.md': ['parse', 'run', 'run', 'run', 'run', 'parse', 'parse'],
   'docs/architecture.md': ['run', 'shown'],
   'docs/benchmarks.md': ['parse'],
+  'docs/clients.md': ['parse'],
   'docs/compatibility.md': ['parse'],
   'docs/data-model.md': ['parse'],
   'docs/debugger.md': ['parse', 'shown', 'run', 'run'],

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Cell } from '@ton/core'
+import { parseFullConfig } from '@ton/ton'
 import { decodeConfigParam } from '../../../test/support/decodeConfigParam.ts'
 import { haveFixtures, readFixture } from '../../../test/support/fixtures.ts'
 import { filled } from '../../../test/support/sampleMessages.ts'
 import { toPlain } from '../../../test/support/toPlain.ts'
 import { Dict } from '../../codec/cell/Dict.ts'
 import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
+import { encodeBoc } from '../../codec/cell/encodeBoc.ts'
 import { configDictType, findConfigParam } from '../../codec/tlb/config/configParams.ts'
 import { readSigningRules } from '../../node/proofs/validatorSets.ts'
 import { createBasechain, createConfig } from './createConfig.ts'
@@ -30,7 +33,7 @@ test('every parameter reads as its number says', () => {
   )
   assert.deepEqual(
     params.map(({ id: number }) => number),
-    [0, 1, 2, 4, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 28, 29, 31, 34, 43],
+    [0, 1, 2, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 28, 29, 31, 34, 43],
   )
 })
 
@@ -39,6 +42,15 @@ test('what is mandatory is there', () => {
     .entries()
     .filter(([number]) => config.find(number) === undefined)
   assert.deepEqual(missing, [])
+})
+
+test('a client that parses the whole configuration finds all that it needs', () => {
+  const slices = config
+    .entries()
+    .map(([number, cell]) => [number, Cell.fromBoc(Buffer.from(encodeBoc([cell])))[0]!.beginParse()] as const)
+  const { burningConfig, configAddress } = parseFullConfig(new Map(slices))
+  assert.deepEqual(burningConfig, { blackholeAddr: null, feeBurnNominator: 0, feeBurnDenominator: 1 })
+  assert.deepEqual(new Uint8Array(configAddress.hash), filled(0x55))
 })
 
 test('what is said of this network stands in it', () => {

@@ -232,11 +232,15 @@ const setOf = <K>(type: DictType<K, true>, keys: readonly K[]): Dict<K, true> =>
 
 const noMinter = new Uint8Array(32)
 
+/** Nothing is burned. Clients that parse the whole configuration expect the parameter. */
+const noBurning: ConfigParamValue<5> = { blackholeAddress: undefined, feeBurnNumerator: 0, feeBurnDenominator: 1 }
+
 const listParams = (facts: ConfigFacts): ParamValues => ({
   0: configAddress.hash,
   1: electorAddress.hash,
   2: noMinter,
   4: facts.dnsRoot,
+  5: noBurning,
   7: NO_EXTRA_CURRENCIES,
   8: globalVersion,
   9: setOf(paramNumbersType, mandatoryParams),
