@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -13,8 +13,10 @@ import { GlobalConfigError } from '../src/node/globalConfig.ts'
 import { createLogger } from '../src/observe/Logger.ts'
 import { haveDatabase } from './support/database.ts'
 import { runCommandLine } from './support/runCommandLine.ts'
+import { ServeProcess } from './support/serveProcess.ts'
 import { tempFolder } from './support/tempFolder.ts'
 import { untilIndexed } from './support/untilIndexed.ts'
+import { waitUntil } from './support/waitUntil.ts'
 
 const launcher = join(import.meta.dirname, '../bin/chaincenter.js')
 
@@ -68,6 +70,81 @@ test('told to stop, an embedded network that is being indexed ends without a com
   assert.deepEqual(await exit, [0, null])
   assert.equal((await said).join(''), '')
 })
+
+type Head = { readonly result: { readonly last: { readonly seqno: number } } }
+
+test('requests have a process of their own: controls take effect at once, and it is replaced when it dies', {
+  timeout: 120_000,
+}, async (t) => {
+  if (!haveDatabase(t)) return
+  const folder = tempFolder(t)
+  const service = new ServeProcess(
+    ['start', '--workers', '1', '--port', '0', '--data-dir', folder, '--mining', 'manual', '--log-level', 'error'],
+    folder,
+  )
+  t.after(() => service.kill())
+  const url = await service.url
+  const post = async (path: string, body: unknown = {}): Promise<Response> =>
+    fetch(url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const readHead = async (): Promise<number> =>
+    ((await (await fetch(`${url}/api/v2/getMasterchainInfo`)).json()) as Head).result.last.seqno
+  // A message that a control sent is pending at once.
+  const { result: sent } = (await (
+    await post('/dev/faucet', { address: `0:${'7'.repeat(64)}`, amount: '1000000000' })
+  ).json()) as { result: { message_hash: string } }
+  const pending = `${url}/api/v3/pendingTraces?ext_msg_hash=${encodeURIComponent(sent.message_hash)}`
+  await waitUntil('the trace is pending', async () => {
+    const { traces = [] } = (await (await fetch(pending)).json()) as { traces?: unknown[] }
+    return traces.length === 1
+  })
+  const before = await readHead()
+  const { result: snapshot } = (await (await post('/dev/snapshot')).json()) as { result: { id: string } }
+  for (let k = 1; k <= 5; k++) {
+    await post('/dev/mine', { blocks: 2 })
+    assert.equal(await readHead(), before + 2 * k)
+  }
+  // As JSON-RPC, and refused for the same reasons as ever.
+  const rpc = await post('/dev/jsonRPC', { jsonrpc: '2.0', id: 1, method: 'mine', params: { blocks: 1 } })
+  assert.equal(((await rpc.json()) as { result: { head: { seqno: number } } }).result.head.seqno, before + 11)
+  assert.equal((await post('/dev/mine', { blocks: 0 })).status, 422)
+  const unknown = await post('/dev/revert', { id: 'none' })
+  assert.deepEqual(
+    [unknown.status, ((await unknown.json()) as { error_code: string }).error_code],
+    [404, 'dev_snapshot_not_found'],
+  )
+  assert.equal((await fetch(`${url}/dev/status`, { headers: { origin: 'https://example.org' } })).status, 403)
+  await post('/dev/revert', { id: snapshot.id })
+  assert.equal(await readHead(), before)
+  const metrics = await (await fetch(`${url}/metrics`)).text()
+  assert.match(metrics, /chaincenter_work_in_flight\{worker="0",work="index"\} \d/)
+  assert.match(metrics, /process_resident_memory_bytes\{worker="primary"\}/)
+  const [answering] = childrenOf(service.pid).filter((pid) => commandOf(pid).startsWith('chaincenter answers'))
+  process.kill(answering!, 'SIGKILL')
+  await waitUntil('it answers again', () =>
+    readHead().then(
+      (seqno) => seqno === before,
+      () => false,
+    ),
+  )
+  service.send('SIGTERM')
+  assert.equal(await service.exited, 0)
+  assert.deepEqual(
+    service.lines.map((line) => (JSON.parse(line) as { message: string }).message),
+    ['answering process exited, restarting'],
+  )
+  assert.throws(() => process.kill(answering!, 0))
+})
+
+const childrenOf = (pid: number): number[] =>
+  readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1').split(' ').filter(Boolean).map(Number),
+  )
+
+const commandOf = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, 'latin1')
 
 test('a global configuration of another network is refused', async (t) => {
   const network = await startStill(t)

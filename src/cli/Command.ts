@@ -10,6 +10,11 @@ export type CommandContext = {
   readonly logger: Logger
   readonly shutdown: Shutdown
   readonly version: string
+  /** What the settings were read from, for processes that this one starts. */
+  readonly commandLine: {
+    readonly args: readonly string[]
+    readonly env: Readonly<Record<string, string | undefined>>
+  }
   /** Base of relative paths. */
   readonly workingDir: string
   /** How to call the program from here: `chaincenter`, `npx chaincenter` or `node bin/chaincenter.js`. */

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { type Command, type CommandContext, hasConfiguredNetwork } from './Command.ts'
 import { NetworkSettingsError, UsageError, unknownCommand } from './errors.ts'
 import { formatCommandHelp, formatHelp } from './formatHelp.ts'
@@ -71,18 +72,26 @@ const db: Command = {
   run: async (context, words) => (await import('./database/runDb.ts')).runDb(context, words),
 }
 
+/** Whether HTTP has a process of its own; a fork cannot. */
+const answersSplit = ({ config }: CommandContext, workers: number): boolean =>
+  (config.workers ?? workers) > 0 && config.fork === undefined
+
 /** Ports and folder first: what is in use is told within a second, before the network is even loaded. */
-const runEmbedded = async (context: CommandContext): Promise<void> => {
+const runEmbedded = async (context: CommandContext, isSplit: boolean): Promise<void> => {
   const { prepareNetwork } = await import('./start/prepareNetwork.ts')
   const prepared = await prepareNetwork(context)
   const { runNetwork } = await context.steps.run('program', import('./dev/runNetwork.ts'))
-  await runNetwork(context, prepared)
+  await runNetwork(context, prepared, isSplit)
 }
 
 /** The same over a configured network. */
 const runNamed = async (context: CommandContext): Promise<void> => {
   const { reserveHttpPort } = await import('./start/prepareNetwork.ts')
   const http = await reserveHttpPort(context)
+  if (context.config.index && answersSplit(context, availableParallelism() - 1)) {
+    const { runSplitService } = await context.steps.run('program', import('./start/answering/runSplitService.ts'))
+    return runSplitService(context, http)
+  }
   const { runService } = await context.steps.run('program', import('./serve/runService.ts'))
   await runService(context, http)
 }
@@ -104,7 +113,7 @@ const dev: Command = {
     ['chaincenter dev --fork main', 'a fork of the main network at its newest block'],
     ['chaincenter dev --reset', 'creates a new network'],
   ],
-  run: (context) => runEmbedded(context),
+  run: (context) => runEmbedded(context, answersSplit(context, 0)),
 }
 
 const doctor: Command = {
@@ -337,7 +346,7 @@ const start: Command = {
   parameters: [],
   notes: [
     'With --network main or test, --global-config or --liteserver the service uses the liteservers of that network. Without any of them it runs an embedded network.',
-    'v2 is at /api/v2, v3 at /api/v3, the explorer at / and the API reference at /docs. The indexer runs in the same process; --no-index disables it. To scale out, run index and serve as separate processes.',
+    'v2 is at /api/v2, v3 at /api/v3, the explorer at / and the API reference at /docs. The indexer is part of it; --no-index disables it. Over an embedded network, requests are answered by a process of its own where there are two cores (--workers 0: by the same). To scale out, run index and serve as separate processes.',
   ],
   examples: [
     ['chaincenter start', 'an embedded network, like dev'],
@@ -355,7 +364,7 @@ const start: Command = {
         '--network custom names no network: it has neither a liteserver nor a global configuration.',
       )
     }
-    return runEmbedded(context)
+    return runEmbedded(context, answersSplit(context, availableParallelism() - 1))
   },
 }
 

@@ -77,6 +77,7 @@ const runCommand = async (
     logger,
     shutdown,
     version,
+    commandLine: { args: host.args, env: host.env },
     workingDir,
     program,
     steps,

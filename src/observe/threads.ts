@@ -36,13 +36,15 @@ export type ProcessStart = {
   readonly entry: URL
   /** Flags of Node.js for it. */
   readonly flags: readonly string[]
+  /** Starts it at a lower priority, which it lowers further by itself once it is loaded. */
+  readonly isNice: boolean
 }
 
 /**
- * Starts a process from a module of ours, like {@link startThread}, at a lower priority, which it lowers further by itself once it is
- * loaded. It answers to messages and ends when the channel is closed. What it prints to stderr is for the caller.
+ * Starts a process from a module of ours, like {@link startThread}. It answers to messages and ends when the channel is closed. What it
+ * prints to stderr is for the caller.
  */
-export const startProcess = ({ entry, flags }: ProcessStart): ChildProcess => {
+export const startProcess = ({ entry, flags, isNice }: ProcessStart): ChildProcess => {
   const extension = extname(new URL(import.meta.url).pathname)
   const loader = extension === '.ts' ? ['--import', import.meta.resolve('tsx')] : []
   const child = fork(fileURLToPath(`${entry.href}${extension}`), {
@@ -51,7 +53,7 @@ export const startProcess = ({ entry, flags }: ProcessStart): ChildProcess => {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   // Its first thread, before there are others, which inherit the priority.
-  if (child.pid !== undefined) setNiceness(child.pid, getPriority() + NICENESS_STEP)
+  if (isNice && child.pid !== undefined) setNiceness(child.pid, getPriority() + NICENESS_STEP)
   return child
 }
 

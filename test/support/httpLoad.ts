@@ -123,3 +123,75 @@ export const runLoad = async (
   const at = (share: number): number => latencies[Math.floor(share * (latencies.length - 1))] ?? Number.NaN
   return { requests: latencies.length, seconds, p50Ms: at(0.5), p99Ms: at(0.99), worstMs: at(1), failures, kept }
 }
+
+export type OfferOptions = {
+  readonly perSecond: number
+  readonly durationMs: number
+  /** A request for which no more connections may be opened is not sent. */
+  readonly maxConnections: number
+}
+
+export type OfferResult = {
+  readonly offered: number
+  /** Requests that were not sent, because all connections waited. */
+  readonly unsent: number
+  /** Answers by status; 0 is a connection that failed. */
+  readonly statuses: ReadonlyMap<number, number>
+  /** Of the answers with status 200, from the time at which each request was due. */
+  readonly p50Ms: number
+  readonly p99Ms: number
+  /** 503 answers without the header Retry-After. */
+  readonly unadvised: number
+  readonly seconds: number
+}
+
+const TICK_MS = 5
+
+/** Offers requests at a fixed rate, whether or not earlier ones have been answered. */
+export const offerLoad = async (
+  url: string,
+  next: () => RawRequest,
+  { perSecond, durationMs, maxConnections }: OfferOptions,
+): Promise<OfferResult> => {
+  const idle: Connection[] = []
+  const running = new Set<Promise<void>>()
+  const latencies: number[] = []
+  const statuses = new Map<number, number>()
+  let [offered, unsent, unadvised, open] = [0, 0, 0, 0]
+  const start = performance.now()
+  const send = async (dueAt: number): Promise<void> => {
+    let status = 0
+    try {
+      const connection = idle.pop() ?? (await Connection.open(url))
+      const answer = await connection.ask(next())
+      idle.push(connection)
+      status = Number(answer.toString('latin1', 9, 12))
+      if (status === 200) latencies.push(performance.now() - dueAt)
+      if (status === 503 && !/\r\nretry-after: /i.test(answer.toString('latin1', 0, 2048))) unadvised++
+    } catch {
+      open--
+    }
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  }
+  for (;;) {
+    const elapsed = performance.now() - start
+    if (elapsed > durationMs) break
+    for (; offered < (elapsed * perSecond) / 1000; offered++) {
+      if (idle.length === 0 && open >= maxConnections) {
+        unsent++
+        continue
+      }
+      if (idle.length === 0) open++
+      const sent = send(start + (1000 * offered) / perSecond)
+      running.add(sent)
+      void sent.then(() => running.delete(sent))
+    }
+    await new Promise((done) => setTimeout(done, TICK_MS))
+  }
+  const seconds = (performance.now() - start) / 1000
+  await Promise.all(running)
+  for (const connection of idle) connection.close()
+  latencies.sort((a, b) => a - b)
+  const at = (share: number): number => latencies[Math.floor(share * (latencies.length - 1))] ?? Number.NaN
+  return { offered, unsent, statuses, p50Ms: at(0.5), p99Ms: at(0.99), unadvised, seconds }
+}

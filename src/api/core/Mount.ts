@@ -1,7 +1,9 @@
 import type { Logger } from '../../observe/Logger.ts'
 import type { AccessControl } from './AccessControl.ts'
 import type { Call, OnAnswered } from './Call.ts'
+import type { Endpoint } from './Endpoint.ts'
 import type { Interface } from './Interface.ts'
+import type { LoadShedders, Work } from './LoadShedder.ts'
 import type { HttpLimits } from './limits.ts'
 import { CachedRequests, type ResponseCache } from './ResponseCache.ts'
 import type { SlowLane } from './SlowLane.ts'
@@ -21,17 +23,19 @@ export type Mount = {
   readonly checkResults: boolean
   /** Answers long requests on another thread; without it all are answered on this thread. */
   readonly slowLane: SlowLane | undefined
+  /** The kind of work of a request, which is refused while there is too much of it; `undefined`: never. */
+  readonly workOf: ((endpoint: Endpoint, isLong: boolean) => Work | undefined) | undefined
 }
 
 export type MountOptions = Partial<
-  Pick<Mount, 'responseCache' | 'token' | 'allowedHosts' | 'checkResults' | 'slowLane'>
+  Pick<Mount, 'responseCache' | 'token' | 'allowedHosts' | 'checkResults' | 'slowLane' | 'workOf'>
 >
 
 export const mount = <Context>(
   definition: Interface<Context>,
   context: (call: Call) => Context,
-  { responseCache, token, allowedHosts = [], checkResults = false, slowLane }: MountOptions = {},
-): Mount => ({ definition, context, responseCache, token, allowedHosts, checkResults, slowLane })
+  { responseCache, token, allowedHosts = [], checkResults = false, slowLane, workOf }: MountOptions = {},
+): Mount => ({ definition, context, responseCache, token, allowedHosts, checkResults, slowLane, workOf })
 
 /** What is needed to serve an interface. */
 type ServiceParts = {
@@ -42,6 +46,8 @@ type ServiceParts = {
   readonly isClosing: () => boolean
   readonly onAnswered?: OnAnswered | undefined
   readonly accessControl?: AccessControl | undefined
+  /** Refuse what cannot be answered in time; without them, everything is accepted. */
+  readonly shedders?: LoadShedders | undefined
 }
 
 /** An interface that is being served. */

@@ -11,6 +11,7 @@ import type { OnAnswered } from './Call.ts'
 import { toFailure } from './errors.ts'
 import { requestIdHeader, requestIdOf } from './headers.ts'
 import { findRouteError, fromFastifyError, isOfUnservedMethod, refuseConnection, refuseMethod } from './httpErrors.ts'
+import type { LoadShedders } from './LoadShedder.ts'
 import { defaultLimits, type HttpLimits } from './limits.ts'
 import { createService, type Mount, type Service } from './Mount.ts'
 import {
@@ -60,6 +61,8 @@ export type HttpServerOptions = {
   readonly onAnswered?: OnAnswered | undefined
   /** API keys and rate limits of the public interfaces; without it, there are none. */
   readonly accessControl?: AccessControl | undefined
+  /** Refuse what cannot be answered in time; without them, everything is accepted. */
+  readonly shedders?: LoadShedders | undefined
   /** Streams, which are ended when the server closes. */
   readonly streams?: Streams | undefined
 }
@@ -82,11 +85,11 @@ export class ListenError extends CodedError {
 
 /** Starts a server that serves every interface below its prefix. */
 export const createHttpServer = async (options: HttpServerOptions): Promise<HttpServer> => {
-  const { mounts, logger, host, port, onAnswered, accessControl, streams } = options
+  const { mounts, logger, host, port, onAnswered, accessControl, shedders, streams } = options
   const limits = { ...defaultLimits, ...options.limits }
   let isClosing = false
   const services = mounts.map((mount) =>
-    createService({ mount, limits, logger, isClosing: () => isClosing, onAnswered, accessControl: accessControl }),
+    createService({ mount, limits, logger, isClosing: () => isClosing, onAnswered, accessControl, shedders }),
   )
   const server = createFastify(limits, services, streams)
   server.removeAllContentTypeParsers()

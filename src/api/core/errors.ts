@@ -124,6 +124,18 @@ export class DeadlineExceededError extends RequestError {
   }
 }
 
+/** More requests came than can be answered in time. */
+export class OverloadedError extends RequestError {
+  readonly code = 'overloaded'
+  override readonly retryable = true
+  readonly retryAfterSeconds: number
+
+  constructor(expectedMs: number) {
+    super('The service is overloaded. Try again later, as the header Retry-After says.')
+    this.retryAfterSeconds = Math.max(1, Math.ceil(expectedMs / 1000))
+  }
+}
+
 /** Another interface refused a proxied request, with this status. */
 export class ProxiedError extends RequestError {
   readonly code = 'live_interface_refused'

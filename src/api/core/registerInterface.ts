@@ -8,7 +8,7 @@ import { admitRequest, findAdmission, mayShareResponse } from './AccessControl.t
 import { type Call, toAnswered } from './Call.ts'
 import { callEndpoint } from './callEndpoint.ts'
 import { type Endpoint, hasBody, methodsOf, pathOf, rpcMethodsOf } from './Endpoint.ts'
-import { TokenRequiredError, UnsupportedMediaTypeError, UrlTooLongError } from './errors.ts'
+import { OverloadedError, TokenRequiredError, UnsupportedMediaTypeError, UrlTooLongError } from './errors.ts'
 import { Deadline, toCall } from './HttpCall.ts'
 import { corsHeaders, preflightHeaders } from './headers.ts'
 import { findRouteError, fromFastifyError, isOfUnservedMethod } from './httpErrors.ts'
@@ -71,7 +71,10 @@ export const registerInterface = (scope: FastifyInstance, service: Service): voi
       url: `/${pathOf(endpoint).replace(/\{(\w+)\}/g, ':$1')}`,
       bodyLimit: maxBodyBytes,
       handler: (request, reply) =>
-        answerCached(service, undefined, request, reply) ?? handleRest(service, endpoint, request, reply),
+        answerCached(service, undefined, request, reply) ??
+        admitWork(service, endpoint, isLong(service, endpoint, request), reply, () =>
+          handleRest(service, endpoint, request, reply),
+        ),
     })
   }
   if (jsonRpc !== undefined) {
@@ -124,6 +127,29 @@ const answerCached = (
   return sendInTurn(service, call, wrap(rendering, kept), reply)
 }
 
+/** Does work while there is not too much of its kind already. */
+const admitWork = async (
+  { mount, shedders }: Service,
+  endpoint: Endpoint | undefined,
+  isSlow: boolean,
+  reply: FastifyReply,
+  run: () => Promise<FastifyReply>,
+): Promise<FastifyReply> => {
+  const work = endpoint && mount.workOf?.(endpoint, isSlow)
+  if (shedders === undefined || work === undefined) return run()
+  let leave: () => void
+  try {
+    leave = shedders[work].enter()
+  } catch (error) {
+    if (error instanceof OverloadedError) reply.header('retry-after', error.retryAfterSeconds)
+    throw error
+  }
+  return run().finally(leave)
+}
+
+const isLong = ({ mount }: Service, endpoint: Endpoint, request: FastifyRequest): boolean =>
+  mount.slowLane !== undefined && isLongRequest(endpoint, request.query as QueryValues, bytesOf(request))
+
 const handleRest = async (
   service: Service,
   endpoint: Endpoint,
@@ -143,18 +169,18 @@ const handleRest = async (
     : undefined
   const deadline = begun ?? openDeadline(endpoint.timeoutMs ?? limits.callTimeoutMs, service, reply)
   const call = toCall(request, false, endpoint.name, body, deadline, slowLane !== undefined && !endpoint.needsNode)
-  let isLong = false
+  let isFoundLong = false
   const answer = await replyTo(definition, call, restRendering(definition, call, endpoint), logger, () =>
     deadline
       .race(() => callEndpoint(mount, endpoint, call, { query: call.query, body }))
       .catch((error: unknown) => {
         if (!(error instanceof LongAnswerError)) throw error
-        isLong = true
+        isFoundLong = true
         return ''
       }),
   )
   deadline.end()
-  if (isLong) return replySlowly(service, slowLane!, endpoint, request, reply)
+  if (isFoundLong) return replySlowly(service, slowLane!, endpoint, request, reply)
   if (answer.status !== 200) return sendInTurn(service, call, answer, reply)
   service.cachedRequests.remember(request, endpoint, call)
   return sendInTurn(service, call, { ...answer, status: endpoint.status ?? 200 }, reply)
@@ -218,8 +244,19 @@ const handleRpc = async (
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> => {
+  const read = readRpcRequests(parseBody(bytesOf(request), service.limits), rpc.maxBatch, endpoints)
+  const first = read.requests[0]?.endpoint
+  return admitWork(service, first, false, reply, () => answerRpc(service, rpc, read, request, reply))
+}
+
+const answerRpc = async (
+  service: Service,
+  rpc: JsonRpc,
+  { isBatch, requests }: ReturnType<typeof readRpcRequests>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> => {
   const { mount, limits, logger } = service
-  const { isBatch, requests } = readRpcRequests(parseBody(bytesOf(request), limits), rpc.maxBatch, endpoints)
   // One deadline for the whole batch: the longest of its calls.
   const timeouts = requests.map(({ endpoint }) => endpoint?.timeoutMs ?? limits.callTimeoutMs)
   const deadline = openDeadline(Math.max(...timeouts), service, reply)

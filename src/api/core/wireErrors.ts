@@ -115,6 +115,7 @@ export const wireErrors = {
 
   // Internal.
   internal: { status: 500, rpc: -32603 },
+  overloaded: { status: 503, rpc: -32017 },
   deadline_exceeded: { status: 504, rpc: -32014 },
 } as const satisfies Record<ChainErrorCode, WireError> & Record<string, WireError>
 

@@ -104,6 +104,7 @@ export const v2 = {
   ],
   statuses: v2Statuses,
   commonErrors: [
+    'overloaded',
     'block_not_found',
     'node_refused',
     'node_answer_invalid',

@@ -145,7 +145,14 @@ export const v3 = {
     vesting,
   ],
   statuses: v3Statuses,
-  commonErrors: ['database_unavailable', 'database_full', 'database_refused', 'database_conflict', 'database_timeout'],
+  commonErrors: [
+    'overloaded',
+    'database_unavailable',
+    'database_full',
+    'database_refused',
+    'database_conflict',
+    'database_timeout',
+  ],
   // Those of v2.
   proxiedStatuses: [422, 500, 504, 533, 542],
   // A thousand addresses and a thousand hashes, percent-encoded.

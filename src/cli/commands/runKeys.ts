@@ -10,7 +10,7 @@ import { migrate, openDatabase } from '../database/openDatabase.ts'
 import { UsageError } from '../errors.ts'
 import { formatColumns } from '../formatHelp.ts'
 import { loadKeySecret } from '../secrets.ts'
-import { dataFolder } from '../serve/openGateway.ts'
+import { dataFolder } from '../serve/gatewayOptions.ts'
 
 /** Does what the word after `keys` says. */
 export const runKeys = async (context: CommandContext, [word = '', id]: readonly string[]): Promise<void> => {

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Config } from '../../config/settings.ts'
 import { ForkUnavailableError } from '../../devnet/fork/ForkSource.ts'
 import { removeNetwork } from '../../devnet/network/createNetwork.ts'
@@ -7,22 +6,25 @@ import type { Mining } from '../../devnet/network/NetworkControls.ts'
 import { CodedError } from '../../primitives/errors.ts'
 import type { CommandContext } from '../Command.ts'
 import { UsageError } from '../errors.ts'
-import { operatorAccessOf } from '../operations/operatorAccess.ts'
 import { loadControlsToken } from '../secrets.ts'
-import { dataFolder, gatewayOptions } from '../serve/openGateway.ts'
+import { prepareAnswering } from '../start/answering/prepareAnswering.ts'
 import { networkFolder, type PreparedNetwork } from '../start/prepareNetwork.ts'
 import { describeNetwork } from './describeNetwork.ts'
+import { httpOptionsOf } from './httpOptions.ts'
 import { normalizeForkName } from './openForkSource.ts'
 import { type RunningNetwork, type StartOptions, startNetwork } from './startNetwork.ts'
 
-/** Runs the embedded network until shutdown. */
+/** Runs the embedded network until shutdown. `isSplit` answers HTTP from a process of its own. */
 export const runNetwork = async (
   context: CommandContext,
   { folder, http, liteserver }: PreparedNetwork,
+  isSplit: boolean,
 ): Promise<void> => {
   const { config, given, logger, shutdown, show, steps, program, workingDir } = context
   if (config.reset && folder !== undefined) await removeNetwork(networkFolder(folder))
   const token = await loadControlsToken(config, folder)
+  const httpOptions = httpOptionsOf(config, { folder, workingDir, controlsToken: token?.text })
+  const serveSplit = isSplit ? prepareAnswering(context, { folder, http, controlsToken: token?.text }) : undefined
   const network = await start({
     folder,
     seed: config.seed,
@@ -45,26 +47,8 @@ export const runNetwork = async (
         }),
       },
     }),
-    http: {
-      host: http.host,
-      port: http.port,
-      socket: http.socket,
-      controlsToken: token?.text,
-      operator: operatorAccessOf(config, { isEmbedded: true }),
-      dialect: config.dialect,
-      responseCache: config.responseCache,
-      maxIndexLagMs: config.readyIndexLag,
-      drain: { delayMs: config.drainDelay, timeoutMs: config.drainTimeout },
-      sourceFolder: folder && join(folder, 'sources'),
-      gateway: gatewayOptions(config, { folder: secretFolder(config, workingDir), isEmbedded: true }),
-      streaming: config,
-      ...(config.webhooks && {
-        webhooks: {
-          settings: config,
-          secret: { given: config.keysSecret?.reveal(), folder: secretFolder(config, workingDir) },
-        },
-      }),
-    },
+    http: { ...httpOptions, host: http.host, port: http.port, socket: http.socket },
+    serveSplit,
     logger,
     steps,
   })
@@ -77,10 +61,6 @@ export const runNetwork = async (
   show(describeNetwork(network, { folder, noIndex, madeToken, program, workingDir, isAtDefaultPort }))
   await untilAborted(shutdown.signal)
 }
-
-/** A network in memory leaves nothing behind; an external database keeps its API keys. */
-const secretFolder = (config: Config, workingDir: string): string | undefined =>
-  config.ephemeral && config.databaseUrl === undefined ? undefined : dataFolder(config, workingDir)
 
 const start = async (options: StartOptions): Promise<RunningNetwork> => {
   try {

@@ -2,11 +2,8 @@ import type { Server } from 'node:net'
 import type { Dialect } from '../../api/core/Interface.ts'
 import { mount } from '../../api/core/Mount.ts'
 import { dev } from '../../api/dev/index.ts'
-import type { Cell } from '../../codec/cell/Cell.ts'
 import type { BodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
-import type { LiteserverListener } from '../../devnet/liteserver/listenLiteserver.ts'
 import type { Network } from '../../devnet/network/createNetwork.ts'
-import type { NetworkControls } from '../../devnet/network/NetworkControls.ts'
 import { findTransactionPosition } from '../../devnet/network/rerunTransaction.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Shutdown } from '../../observe/Shutdown.ts'
@@ -15,14 +12,15 @@ import type { Database } from '../../store/connect/Database.ts'
 import type { PendingTraces } from '../../store/reader/pending.ts'
 import { createVirtualMachine } from '../../tvm/createVirtualMachine.ts'
 import { deferredDatabase } from '../database/openDatabase.ts'
-import { createMetrics, openOperations } from '../operations/openOperations.ts'
+import { createMetrics, openOperations, readBothMetrics } from '../operations/openOperations.ts'
 import type { OperatorAccess } from '../operations/operatorAccess.ts'
 import { chainOfNode } from '../operations/watchIndexConsistency.ts'
+import type { GatewayOptions } from '../serve/gatewayOptions.ts'
 import { type Drain, listenService, type ServedUrls } from '../serve/listenService.ts'
 import { openDebug, openDebugger } from '../serve/openDebug.ts'
 import { openEmulate } from '../serve/openEmulate.ts'
-import { type GatewayOptions, openGateway } from '../serve/openGateway.ts'
-import { openNode } from '../serve/openNode.ts'
+import { openGateway } from '../serve/openGateway.ts'
+import { openEmbeddedNode } from '../serve/openNode.ts'
 import { openPages } from '../serve/openPages.ts'
 import { openPending } from '../serve/openPending.ts'
 import { openStreaming, type StreamingSettings } from '../serve/openStreaming.ts'
@@ -33,22 +31,7 @@ import { openTokenRoutes } from '../serve/tokenRoutes.ts'
 import type { StartSteps } from '../start/steps.ts'
 import { ForkedNode } from './ForkedNode.ts'
 import { indexNetwork } from './indexNetwork.ts'
-import { nameAccounts } from './nameAccounts.ts'
-
-/** Controls that announce every external message they sent. */
-const announceSent = (controls: NetworkControls, onSent: (message: Cell) => void): NetworkControls => ({
-  ...controls,
-  async faucet(address, amount) {
-    const sent = await controls.faucet(address, amount)
-    if (sent.message !== undefined) onSent(sent.message)
-    return sent
-  },
-  async send(message) {
-    const sent = await controls.send(message)
-    onSent(message)
-    return sent
-  },
-})
+import { announceSent, type NetworkFacts, type NetworkSource } from './NetworkSource.ts'
 
 export type HttpOptions = {
   readonly host?: string
@@ -77,32 +60,49 @@ export type HttpOptions = {
   readonly webhooks?: Pick<WebhookOptions, 'settings' | 'secret'> | undefined
 }
 
-/** The database of the index. */
-export type IndexPlan = {
-  readonly opening: Promise<Database>
-  readonly reset: boolean
+/** The index that v3 reads. */
+export type ReadPlan = {
   /** Decoder of message bodies; default: the built-in layouts. */
   readonly decoder: BodyDecoder | undefined
   /** URL of a Redis server through which processes share pending traces. */
   readonly redisUrl: string | undefined
+}
+
+/** An index that this process writes to a database. */
+export type IndexPlan = ReadPlan & {
+  readonly opening: Promise<Database>
+  readonly reset: boolean
   readonly steps: Pick<StartSteps, 'run'>
 }
+
+/** An index that another process writes. */
+export type IndexedPlan = ReadPlan & { readonly indexed: Promise<Database> }
 
 export type ServedNetwork = ServedUrls & {
   /** Resolves when the indexer is running, rejects if it cannot start; `undefined` without an index. */
   readonly indexed: Promise<unknown> | undefined
 }
 
-const QUERY_TIMEOUT_MS = 10_000
 const DRAIN: Drain = { delayMs: 0, timeoutMs: 5000 }
 const PRIVATE: OperatorAccess = { mode: 'private', allowedHosts: [] }
+
+/** The network of this process. */
+export const sourceOf = (network: Network, facts: NetworkFacts): NetworkSource => ({
+  ...facts,
+  fork: network.liteserver.fork,
+  findPosition: (hash) => findTransactionPosition(network.store, hash),
+  mountControls: (options, onSent) => {
+    const announced = announceSent(network.controls, onSent)
+    return mount(dev, () => announced, options)
+  },
+  watch: ({ appended, reverted }) => network.store.watch({ appended: ({ id }) => appended(id.seqno), reverted }),
+})
 
 /**
  * Serves a network over HTTP: its controls, and the APIs, which use its liteserver like that of any other network.
  */
 export const serveNetwork = async (
-  network: Network,
-  { host: liteHost, port: litePort, publicKey }: LiteserverListener,
+  source: NetworkSource,
   {
     controlsToken,
     operator = PRIVATE,
@@ -114,28 +114,17 @@ export const serveNetwork = async (
   }: HttpOptions,
   logger: Logger,
   shutdown: Shutdown,
-  plan?: IndexPlan,
-  hasDemo = false,
+  plan?: IndexPlan | IndexedPlan,
 ): Promise<ServedNetwork> => {
-  const {
-    controls,
-    store,
-    initBlock: anchor,
-    liteserver: { fork },
-  } = network
+  const { zeroState, fork, findPosition, readNetworkMetrics } = source
   const metrics = createMetrics(shutdown)
-  const servers = [{ host: reachable(liteHost), port: litePort, publicKey }]
-  const trust = { zeroState: store.zeroState, anchor, proofs: 'full' } as const
-  const opened = await openNode(
-    { servers, ...trust, queryTimeoutMs: QUERY_TIMEOUT_MS, reuseReads: responseCache, logger },
-    shutdown,
-  )
+  const opened = await openEmbeddedNode(source, logger, shutdown, responseCache)
   const node = fork === undefined ? opened : new ForkedNode(opened, fork)
   // A separate VM, so that get-methods cannot delay block production.
   const vm = await createVirtualMachine({ logger })
   shutdown.add('virtual machine of the interfaces', () => vm.close())
   const pending =
-    plan && openPending({ node, vm, zeroState: store.zeroState.rootHash, redisUrl: plan.redisUrl, logger }, shutdown)
+    plan && openPending({ node, vm, zeroState: zeroState.rootHash, redisUrl: plan.redisUrl, logger }, shutdown)
   const v2 = openV2({
     node,
     vm,
@@ -144,10 +133,12 @@ export const serveNetwork = async (
     ...(pending !== undefined && { onSent: pending.onSent, confirmations: pending.confirmations }),
   })
   const index =
-    plan && indexNetwork({ ...plan, node, vm, zeroState: store.zeroState.rootHash, logger, metrics }, shutdown)
+    plan &&
+    ('indexed' in plan
+      ? { ready: plan.indexed, restart: () => undefined }
+      : indexNetwork({ ...plan, node, vm, zeroState: zeroState.rootHash, logger, metrics }, shutdown))
   const v3 = index && (await serveIndex(index.ready, plan, v2, dialect, pending?.traces, { logger, shutdown }))
   const database = index && deferredDatabase(index.ready)
-  const findPosition = async (hash: Uint8Array) => findTransactionPosition(store, hash)
   const replays = await openDebugger({ node, database, findPosition, logger, shutdown })
   const emulation = await openEmulate({
     node,
@@ -169,8 +160,8 @@ export const serveNetwork = async (
   })
   if (index !== undefined) pending?.begin(index.ready)
   // After a control that makes or reverts blocks, the next answer must reflect it.
-  store.watch({
-    appended: ({ id }) => node.trust.expectNewer(id.seqno),
+  source.watch({
+    appended: (seqno) => node.trust.expectNewer(seqno),
     reverted: () => {
       v2.forget()
       replays.forget()
@@ -178,9 +169,9 @@ export const serveNetwork = async (
       index?.restart()
     },
   })
-  const announced = pending === undefined ? controls : announceSent(controls, pending.onSent)
+  const controls = { token: controlsToken, allowedHosts: operator.allowedHosts }
   const mounts = [
-    mount(dev, () => announced, { token: controlsToken, allowedHosts: operator.allowedHosts }),
+    source.mountControls(controls, (message) => pending?.onSent(message)),
     ...v2.mounts,
     ...(v3 === undefined ? [] : v3.mounts),
     ...debug.mounts,
@@ -190,12 +181,18 @@ export const serveNetwork = async (
   const operations = openOperations(
     metrics,
     { maxIndexLagMs },
-    { pool: node.pool, chain: chainOfNode(node), vm, database: index?.ready },
+    {
+      pool: node.pool,
+      chain: chainOfNode(node),
+      vm,
+      database: index?.ready,
+      readAllMetrics: readNetworkMetrics && (() => readBothMetrics(metrics, readNetworkMetrics)),
+    },
   )
   const { host = '127.0.0.1', port = 0, drain = DRAIN } = http
   const gateway =
     http.gateway &&
-    (await openGateway(http.gateway, { zeroState: store.zeroState.rootHash, database: index?.ready, logger }, shutdown))
+    (await openGateway(http.gateway, { zeroState: zeroState.rootHash, database: index?.ready, logger }, shutdown))
   gateway?.ready.catch(async (error: unknown) => {
     // An index that cannot be opened is reported by the code that awaits it.
     const isOpen = await index?.ready.then(
@@ -242,7 +239,7 @@ export const serveNetwork = async (
     })
   if (webhooks !== undefined) mounts.push(webhooks.mount)
   const tokens = database && openTokenRoutes({ database, rules: undefined }, shutdown)
-  const accounts = await nameAccounts(network, hasDemo)
+  const { accounts } = source
   const pages = openPages(
     { hasIndex: index !== undefined, hasControls: true, network: 'embedded', dialect, tokens, accounts },
     mounts,
@@ -256,7 +253,7 @@ export const serveNetwork = async (
 /** The database may start later than everything else; requests before that get a retryable error. */
 const serveIndex = (
   ready: Promise<Database>,
-  { decoder }: IndexPlan,
+  { decoder }: ReadPlan,
   { mounts }: OpenedV2,
   dialect: Dialect,
   pending: PendingTraces | undefined,
@@ -271,6 +268,3 @@ const serveIndex = (
     settings: { testOnly: false },
     slowLane,
   })
-
-/** A wildcard listen address cannot be called; use loopback. */
-const reachable = (host: string): string => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host)

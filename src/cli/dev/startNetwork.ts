@@ -21,6 +21,7 @@ import { loadServerKey } from '../secrets.ts'
 import { networkFolder } from '../start/prepareNetwork.ts'
 import { hiddenSteps, type StartSteps } from '../start/steps.ts'
 import { listenLazily } from './listenLazily.ts'
+import { factsOf, type NetworkFacts } from './NetworkSource.ts'
 import type { HttpOptions, IndexPlan, ServedNetwork } from './serveNetwork.ts'
 
 export type { AddressLike, CellLike } from '../../testing/core.ts'
@@ -65,7 +66,18 @@ export type StartOptions = {
   readonly logger?: Logger | undefined
   /** Told of the steps of the start. */
   readonly steps?: Pick<StartSteps, 'run'> | undefined
+  /** Serves HTTP from another process instead of this one. */
+  readonly serveSplit?: ServeSplit | undefined
 }
+
+/** Indexes a network in this process and serves it over HTTP from another one, where that is possible. */
+export type ServeSplit = (parts: {
+  readonly network: Network
+  readonly facts: NetworkFacts
+  readonly plan: IndexPlan | undefined
+  readonly logger: Logger
+  readonly shutdown: Shutdown
+}) => Promise<ServedNetwork | undefined>
 
 export type NetworkIndexOptions = {
   /** URL of an external PostgreSQL; default: the embedded one, with its data in the folder. */
@@ -178,7 +190,7 @@ const open = async (options: StartOptions, logger: Logger, shutdown: Shutdown): 
   shutdown.add('liteserver', () => server.close())
   const globalConfig = await writeGlobalConfig(home, network, server)
   const serve = (http: HttpOptions): Promise<ServedNetwork> =>
-    serveHttp(http, network, server, logger, shutdown, plan, options.demo)
+    serveHttp(http, { network, server, logger, shutdown, plan, hasDemo: options.demo === true }, options.serveSplit)
   const served = await steps.run('interfaces', openHttp(options, serve, logger, shutdown))
   if (options.demo === true) startDemo(network, logger, shutdown)
   return {
@@ -250,18 +262,26 @@ const writeGlobalConfig = async (folder: string, { store, initBlock }: Network, 
   return { path, content: JSON.parse(text) as unknown }
 }
 
+type ServedParts = {
+  readonly network: Network
+  readonly server: LiteserverListener
+  readonly logger: Logger
+  readonly shutdown: Shutdown
+  readonly plan: IndexPlan | undefined
+  readonly hasDemo: boolean
+}
+
 const serveHttp = async (
   http: HttpOptions,
-  network: Network,
-  server: LiteserverListener,
-  logger: Logger,
-  shutdown: Shutdown,
-  plan: IndexPlan | undefined,
-  hasDemo: boolean | undefined,
+  { network, server, logger, shutdown, plan, hasDemo }: ServedParts,
+  serveSplit: ServeSplit | undefined,
 ): Promise<ServedNetwork> => {
+  const facts = await factsOf(network, server, hasDemo)
+  const served = await serveSplit?.({ network, facts, plan, logger, shutdown })
+  if (served !== undefined) return served
   // Loaded in the background: it takes longer than everything else.
-  const { serveNetwork } = await import('./serveNetwork.ts')
-  return serveNetwork(network, server, http, logger, shutdown, plan, hasDemo)
+  const { serveNetwork, sourceOf } = await import('./serveNetwork.ts')
+  return serveNetwork(sourceOf(network, facts), http, logger, shutdown, plan)
 }
 
 /** Opens the database in the background. */

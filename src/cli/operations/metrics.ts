@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { AnsweredRequest, OnAnswered } from '../../api/core/Call.ts'
+import type { LoadShedder, LoadShedders } from '../../api/core/LoadShedder.ts'
 import type { NodePool } from '../../node/pool/NodePool.ts'
 import type { ServerStatus } from '../../node/pool/PoolServer.ts'
 import type { Metrics } from '../../observe/Metrics.ts'
@@ -85,6 +86,17 @@ export const measureDatabase = (metrics: Metrics, database: Pick<Database, 'stat
         head === undefined ? [] : [{ value: Math.max(0, Date.now() / 1000 - head.utime), labels: { server } }],
       ),
   )
+}
+
+/** How much work there is of each kind, and what was refused because it would have taken too long. */
+export const measureWork = (metrics: Metrics, shedders: LoadShedders): void => {
+  const add = (kind: 'gauge' | 'counter', what: string, help: string, read: (shedder: LoadShedder) => number): void =>
+    metrics.reading(kind, `chaincenter_work_${what}`, help, () =>
+      Object.entries(shedders).map(([work, shedder]) => ({ value: read(shedder), labels: { work } })),
+    )
+  add('gauge', 'in_flight', 'Requests in flight by kind of work.', ({ size }) => size)
+  add('gauge', 'expected_seconds', 'Expected time of a new request.', ({ expectedMs }) => expectedMs / 1000)
+  add('counter', 'refused_total', 'Requests refused because of overload.', ({ stats }) => stats.refused)
 }
 
 /** How the threads of the virtual machine stand. */

@@ -1,11 +1,12 @@
 import type { OnAnswered } from '../../api/core/Call.ts'
 import { createHttpServer, type HttpServer } from '../../api/core/createHttpServer.ts'
+import { createLoadShedders, type LoadShedders } from '../../api/core/LoadShedder.ts'
 import type { PlainAnswer, PlainRoute } from '../../api/core/PlainRoute.ts'
 import type { HostPort } from '../../config/Kind.ts'
 import type { ComparedChain } from '../../indexer/verify/compareWithChain.ts'
 import type { NodePool } from '../../node/pool/NodePool.ts'
 import type { Logger } from '../../observe/Logger.ts'
-import { Metrics } from '../../observe/Metrics.ts'
+import { formatMetrics, joinMetrics, type MetricFamily, Metrics } from '../../observe/Metrics.ts'
 import type { Shutdown } from '../../observe/Shutdown.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import type { OwnedVirtualMachine } from '../../tvm/createVirtualMachine.ts'
@@ -13,7 +14,14 @@ import type { CommandContext } from '../Command.ts'
 import { deferredDatabase } from '../database/openDatabase.ts'
 import { readVersion } from '../readVersion.ts'
 import { createReadiness, type Readiness } from './createReadiness.ts'
-import { createRequestMetrics, measureDatabase, measureMachine, measureNode, measureProcess } from './metrics.ts'
+import {
+  createRequestMetrics,
+  measureDatabase,
+  measureMachine,
+  measureNode,
+  measureProcess,
+  measureWork,
+} from './metrics.ts'
 import { guardListener, operatorAccessOf } from './operatorAccess.ts'
 import { watchIndexConsistency } from './watchIndexConsistency.ts'
 
@@ -75,6 +83,8 @@ type WatchedParts = {
 
 export type Operations = {
   readonly onAnswered: OnAnswered
+  /** Accept requests while they can be answered in time. */
+  readonly shedders: LoadShedders
   readonly readiness: Readiness
   /** For everybody. */
   readonly routes: readonly PlainRoute[]
@@ -90,6 +100,15 @@ export const createMetrics = (shutdown: Pick<Shutdown, 'add'>): Metrics => {
   return metrics
 }
 
+/** Metrics of a process that answers for another one, the primary, with those of both. */
+export const readBothMetrics = async (
+  metrics: Metrics,
+  readPrimary: () => Promise<readonly MetricFamily[]>,
+): Promise<string> => {
+  const primary = { name: 'primary', families: await readPrimary() }
+  return formatMetrics(joinMetrics('worker', [primary, { name: '0', families: metrics.read() }]))
+}
+
 /** Watches the parts of a process: whether they are of use, and how they are doing. */
 export const openOperations = (
   metrics: Metrics,
@@ -97,6 +116,8 @@ export const openOperations = (
   { pool, chain, vm, database: opening, readAllMetrics }: WatchedParts,
 ): Operations => {
   const onAnswered = createRequestMetrics(metrics)
+  const shedders = createLoadShedders()
+  measureWork(metrics, shedders)
   if (pool !== undefined) measureNode(metrics, pool)
   if (vm !== undefined) measureMachine(metrics, vm)
   const database = opening && deferredDatabase(opening)
@@ -106,6 +127,7 @@ export const openOperations = (
   const readMetrics = readAllMetrics ?? (() => metrics.format())
   return {
     onAnswered,
+    shedders,
     readiness,
     routes: healthRoutes({ readiness }),
     operatorRoutes: metricsRoutes({ readMetrics }),

@@ -86,6 +86,7 @@ export const listenService = async (
     socket,
     limits: { closeTimeoutMs: drain.timeoutMs },
     accessControl: gateway?.gate,
+    shedders: operations.shedders,
     onAnswered: gateway === undefined ? measure : both,
     streams,
   })

@@ -1,15 +1,12 @@
 import cluster from 'node:cluster'
-import { join, resolve } from 'node:path'
 import type { AccessControl } from '../../api/core/AccessControl.ts'
 import type { OnAnswered } from '../../api/core/Call.ts'
 import type { PlainRoute } from '../../api/core/PlainRoute.ts'
-import type { Config } from '../../config/settings.ts'
-import { createFindAddress, type FindAddress, type Subnet } from '../../gateway/clientAddress.ts'
+import { createFindAddress, type FindAddress } from '../../gateway/clientAddress.ts'
 import { type Counters, MemoryCounters } from '../../gateway/counters/MemoryCounters.ts'
 import { openWorkerCounters } from '../../gateway/counters/SharedCounters.ts'
-import { type AccessControlOptions, createAccessControl } from '../../gateway/createAccessControl.ts'
+import { createAccessControl } from '../../gateway/createAccessControl.ts'
 import { KeyRing } from '../../gateway/keys/KeyRing.ts'
-import { createPlans, type Plans } from '../../gateway/plans.ts'
 import { selfServiceRoutes } from '../../gateway/selfService.ts'
 import { UsageCounts, usageRoute } from '../../gateway/usage.ts'
 import type { Logger } from '../../observe/Logger.ts'
@@ -18,20 +15,9 @@ import { toHex } from '../../primitives/hex.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import { DatabaseUnavailableError } from '../../store/errors.ts'
 import type { CommandContext } from '../Command.ts'
-import { UsageError } from '../errors.ts'
-import { isPrivate } from '../operations/operatorAccess.ts'
-import { loadKeySecret, type SecretOptions } from '../secrets.ts'
+import { loadKeySecret } from '../secrets.ts'
+import { dataFolder, type GatewayOptions, gatewayOptions } from './gatewayOptions.ts'
 import { renderStaticPage } from './pages/PageServer.ts'
-
-export type GatewayOptions = Pick<AccessControlOptions, 'network' | 'anonymous' | 'isLocalFree'> & {
-  readonly plans: Plans
-  readonly trustedProxies: readonly Subnet[]
-  /** URL of a Redis server shared with other processes. */
-  readonly redisUrl: string | undefined
-  readonly secret: SecretOptions
-  /** Maximum sign-up keys per IP address and day; without it, sign-up is disabled. */
-  readonly selfServiceKeys: number | undefined
-}
 
 export type GatewayParts = {
   /** Root hash of the zero state of the masterchain, if it is known: by it networks without a name are told apart. */
@@ -163,43 +149,6 @@ const lateRoutes = (names: readonly RouteName[], find: () => Keys | undefined): 
       return { status: 503, headers: { 'content-type': 'application/json; charset=utf-8' }, body }
     },
   }))
-
-/**
- * Settings of API keys and rate limits; `undefined` without limits. An embedded network on loopback has no
- * limits unless they are enabled explicitly.
- */
-export const gatewayOptions = (
-  config: Config,
-  { folder, isEmbedded }: { readonly folder: string | undefined; readonly isEmbedded: boolean },
-): GatewayOptions | undefined => {
-  if (config.limits === false) return undefined
-  const pools = new Set(config.nodePools.map(({ pool }) => pool))
-  for (const { name, pool } of config.plans) {
-    if (pool !== undefined && !pools.has(pool)) {
-      throw new UsageError(
-        `The plan ${name} names the pool ${pool}, of which no server is known.`,
-        `Name one with --node-pool ${pool}=host:port:key.`,
-      )
-    }
-  }
-  return {
-    network: isEmbedded ? 'custom' : config.network,
-    isLocalFree: isEmbedded && isPrivate(config) && config.limits !== true,
-    anonymous: { v2: config.anonymousV2, v3: config.anonymousV3 },
-    plans: createPlans(config.plans),
-    trustedProxies: config.trustedProxies,
-    redisUrl: config.redisUrl?.reveal(),
-    secret: { given: config.keysSecret?.reveal(), folder },
-    selfServiceKeys: config.selfService ? config.selfServiceKeys : undefined,
-  }
-}
-
-/** Where the debugger keeps source maps. */
-export const sourceFolder = (config: Config, workingDir: string): string =>
-  join(dataFolder(config, workingDir), 'sources')
-
-/** The absolute path of the data folder. */
-export const dataFolder = (config: Config, workingDir: string): string => resolve(workingDir, config.dataDir)
 
 /** Access control of the configured network with its API keys loaded; `undefined` without limits. */
 export const openServiceGateway = async (

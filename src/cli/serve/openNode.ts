@@ -9,9 +9,10 @@ import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import type { LiteServerAddress } from '../../primitives/LiteServerAddress.ts'
 import type { CommandContext } from '../Command.ts'
 import { readNetwork } from '../compose.ts'
+import type { NetworkFacts } from '../dev/NetworkSource.ts'
 import { NetworkSettingsError } from '../errors.ts'
-import { dataFolder } from './openGateway.ts'
-import { openSharedSeqnos } from './workers/SharedSeqnos.ts'
+import { dataFolder } from './gatewayOptions.ts'
+import { openSharedSeqnos, workersOf } from './workers/SharedSeqnos.ts'
 
 export type NodeOptions = {
   readonly servers: readonly LiteServerAddress[]
@@ -58,6 +59,22 @@ export const openNode = async (options: NodeOptions, shutdown: Pick<Shutdown, 'a
   return new ProvenNode(pool, trust, reuseReads === undefined ? {} : { reuseReads })
 }
 
+const EMBEDDED_TIMEOUT_MS = 10_000
+
+/** The liteserver of an embedded network, asked as that of any other one. */
+export const openEmbeddedNode = (
+  { liteserver, zeroState, anchor }: NetworkFacts,
+  logger: Logger,
+  shutdown: Pick<Shutdown, 'add'>,
+  reuseReads = true,
+): Promise<ProvenNode> => {
+  const trust = { zeroState, anchor, proofs: 'full' } as const
+  return openNode(
+    { servers: [liteserver], ...trust, queryTimeoutMs: EMBEDDED_TIMEOUT_MS, reuseReads, logger },
+    shutdown,
+  )
+}
+
 type Context = Pick<CommandContext, 'config' | 'logger' | 'shutdown' | 'workingDir'>
 
 /** Opens the configured network; proven blocks are stored in the data folder. */
@@ -72,7 +89,7 @@ export const openNamedNode = async (
   const { zeroState, anchor } = origin
   const { proofs, queryTimeout: queryTimeoutMs, responseCache: reuseReads } = config
   const store = new TrustStore(resolve(workingDir, config.dataDir), zeroState, logger)
-  const shared = openSharedSeqnos(config.workers)?.headsOf(0)
+  const shared = openSharedSeqnos(workersOf(config))?.headsOf(0)
   const options = { servers, zeroState, anchor, proofs, queryTimeoutMs, store, shared, reuseReads, logger }
   const node = await openNode(options, shutdown)
   return { node, zeroState, anchor }
@@ -86,7 +103,7 @@ export const openPools = async (
   const servers = new Map<string, LiteServerAddress[]>()
   for (const { pool, server } of config.nodePools) servers.set(pool, [...(servers.get(pool) ?? []), server])
   const { proofs, queryTimeout: queryTimeoutMs, responseCache: reuseReads } = config
-  const seqnos = openSharedSeqnos(config.workers)
+  const seqnos = openSharedSeqnos(workersOf(config))
   const opened = [...servers].map(async ([pool, own], at): Promise<[string, ProvenNode]> => {
     // Each pool has its own proven chain, so that no pool waits for another.
     const store = new TrustStore(join(dataFolder(config, workingDir), 'pools', pool), origin.zeroState, logger)

@@ -1,8 +1,10 @@
 import { type Call, newTrace } from '../../api/core/Call.ts'
 import { callEndpoint } from '../../api/core/callEndpoint.ts'
+import type { Endpoint } from '../../api/core/Endpoint.ts'
 import { ProxiedError, toFailure } from '../../api/core/errors.ts'
 import type { Dialect } from '../../api/core/Interface.ts'
 import { type JsonLimits, type JsonValue, parseJson } from '../../api/core/json/parseJson.ts'
+import type { Work } from '../../api/core/LoadShedder.ts'
 import { type Mount, mount } from '../../api/core/Mount.ts'
 import { ResponseCache } from '../../api/core/ResponseCache.ts'
 import { MethodRunner } from '../../api/v2/getMethods/MethodRunner.ts'
@@ -78,6 +80,7 @@ export const openV2 = (options: V2Options): OpenedV2 => {
       mount(definition, (call) => ({ chain: chainOf(call), vm, methods, settings, onSent, confirmations, call }), {
         responseCache: responseCache ? answers : undefined,
         checkResults,
+        workOf: liveWorkOf,
       }),
     ),
     forget: () => {
@@ -85,6 +88,26 @@ export const openV2 = (options: V2Options): OpenedV2 => {
       answers.clear()
     },
   }
+}
+
+/** Endpoints that run code of contracts. */
+const METHODS = new Set([
+  'runGetMethod',
+  'runGetMethodStd',
+  'getTokenData',
+  'dnsResolve',
+  'estimateFee',
+  'estimateFeeSimple',
+])
+
+/** An endpoint with a time limit of its own waits on purpose. */
+const liveWorkOf = ({ name, timeoutMs }: Pick<Endpoint, 'name' | 'timeoutMs'>): Work | undefined =>
+  timeoutMs !== undefined ? undefined : METHODS.has(name) ? 'methods' : 'live'
+
+/** The same for v3, whose requests go to the index unless they need the node. */
+export const indexWorkOf = (endpoint: Endpoint, isLong: boolean): Work | undefined => {
+  if (isLong) return 'slow'
+  return endpoint.needsNode === true || endpoint.timeoutMs !== undefined ? liveWorkOf(endpoint) : 'index'
 }
 
 const limits: JsonLimits = { maxDepth: 1000, maxValues: 10_000_000, maxDigits: 10_000 }

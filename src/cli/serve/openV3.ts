@@ -15,6 +15,7 @@ import { listMigrations } from '../../store/migrate/migrateDatabase.ts'
 import { noPendingTraces, type PendingTraces } from '../../store/reader/pending.ts'
 import type { CommandContext } from '../Command.ts'
 import { UsageError } from '../errors.ts'
+import { indexWorkOf } from './openV2.ts'
 import { SlowLaneProcess, type SlowLaneStart } from './slowLane.ts'
 
 export type V3Options = {
@@ -70,7 +71,9 @@ export const openV3 = async (options: V3Options): Promise<OpenedV3> => {
   ]
   const slowLane = openSlowLane(options, decoder)
   return {
-    mounts: definitions.map((definition) => mount(definition, toContext, { checkResults, slowLane })),
+    mounts: definitions.map((definition) =>
+      mount(definition, toContext, { checkResults, slowLane, workOf: indexWorkOf }),
+    ),
   }
 }
 

@@ -25,7 +25,7 @@ import { type ServiceParts, type WebhookLimits, WebhookService } from '../../web
 import type { CommandContext } from '../Command.ts'
 import { isPrivate } from '../operations/operatorAccess.ts'
 import { loadKeySecret, type SecretOptions } from '../secrets.ts'
-import { dataFolder } from './openGateway.ts'
+import { dataFolder } from './gatewayOptions.ts'
 import type { OpenedLog } from './openStreaming.ts'
 
 export type WebhookSettings = Pick<
@@ -244,7 +244,7 @@ const measure = (metrics: Metrics, find: () => WebhookDispatcher | undefined): (
 
 /** Webhooks of the configured network; `undefined` without an index, or if they are off. */
 export const openServiceWebhooks = (
-  { config, logger, shutdown, workingDir }: CommandContext,
+  { config, logger, shutdown, workingDir }: Pick<CommandContext, 'config' | 'logger' | 'shutdown' | 'workingDir'>,
   {
     database,
     opened,

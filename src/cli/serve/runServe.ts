@@ -1,6 +1,8 @@
 import cluster from 'node:cluster'
+import type { Server } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ProvenNode } from '../../node/ProvenNode.ts'
+import type { MetricFamily } from '../../observe/Metrics.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
 import type { Database } from '../../store/connect/Database.ts'
@@ -10,12 +12,13 @@ import { createVirtualMachine, defaultThreads, type OwnedVirtualMachine } from '
 import { type CommandContext, hasConfiguredNetwork } from '../Command.ts'
 import { openDatabase } from '../database/openDatabase.ts'
 import { ForeignIndexError, UsageError } from '../errors.ts'
-import { createMetrics, openOperations } from '../operations/openOperations.ts'
+import { createMetrics, openOperations, readBothMetrics } from '../operations/openOperations.ts'
 import { chainOfNode } from '../operations/watchIndexConsistency.ts'
-import { describeService, endpointOf, listenService } from './listenService.ts'
+import { sourceFolder } from './gatewayOptions.ts'
+import { describeService, endpointOf, listenService, type ServedUrls } from './listenService.ts'
 import { openDebug, openDebugger } from './openDebug.ts'
 import { openEmulate } from './openEmulate.ts'
-import { openServiceGateway, sourceFolder } from './openGateway.ts'
+import { openServiceGateway } from './openGateway.ts'
 import { openNamedNode, openPools } from './openNode.ts'
 import { openPages } from './openPages.ts'
 import { type OpenedPending, openSharedPending } from './openPending.ts'
@@ -24,7 +27,8 @@ import { createV2Proxy, type OpenedV2, openV2 } from './openV2.ts'
 import { type OpenedV3, openDecoder, openV3 } from './openV3.ts'
 import { openServiceWebhooks } from './openWebhooks.ts'
 import { openServiceTokens } from './tokenRoutes.ts'
-import { openWorkerLink } from './workers/WorkerLink.ts'
+import { workersOf } from './workers/SharedSeqnos.ts'
+import { openWorkerLink, type WorkerLink } from './workers/WorkerLink.ts'
 
 const WAIT_MS = 60_000
 const LOOK_MS = 1000
@@ -33,7 +37,7 @@ const LOOK_MS = 1000
  * A database written by an indexer in another process. It is not migrated here: waits for
  * the migration of this version, and checks that it belongs to the network.
  */
-const openFilledDatabase = async (context: CommandContext, zeroState: Uint8Array | undefined): Promise<Database> => {
+const openFilledDatabase = async (context: ServerContext, zeroState: Uint8Array | undefined): Promise<Database> => {
   const { logger, shutdown } = context
   const database = await openDatabase(context)
   const migrations = listMigrations()
@@ -65,19 +69,47 @@ export const runServe = async (context: CommandContext): Promise<number | undefi
       'Name the network with --network, --global-config or --liteserver for the live interface (v2), the database with --database-url for the indexed one (v3), or both.',
     )
   }
-  if (config.workers > 1 && cluster.isPrimary) return (await import('./workers/WorkerCrew.ts')).runWorkers(context)
+  if (workersOf(config) > 1 && cluster.isPrimary) return (await import('./workers/WorkerCrew.ts')).runWorkers(context)
   await runServer(context)
   return undefined
 }
 
 const runServer = async (context: CommandContext): Promise<void> => {
-  const { config, logger, shutdown, show, workingDir } = context
+  const { shutdown, show } = context
   const link = openWorkerLink(shutdown)
+  const { urls, ...facts } = await openServer(context, link)
+  if (shutdown.signal.aborted) return
+  if (link === undefined) show(describeService(urls, facts))
+  else link.ready(urls)
+  await new Promise<void>((done) => shutdown.signal.addEventListener('abort', () => done(), { once: true }))
+}
+
+/** What another process of the service gives to the one that answers. */
+export type GivenParts = {
+  readonly database: Database
+  readonly port: number
+  /** Listens on that port already. */
+  readonly socket: Server
+  readonly readPrimaryMetrics: () => Promise<readonly MetricFamily[]>
+}
+
+export type ServerContext = Pick<CommandContext, 'config' | 'logger' | 'shutdown' | 'workingDir' | 'version'>
+
+export type OpenedServer = { readonly urls: ServedUrls; readonly hasLive: boolean; readonly hasIndex: boolean }
+
+/** Serves the APIs over what the settings name, or what is given. */
+export const openServer = async (
+  context: ServerContext,
+  link: WorkerLink | undefined,
+  given?: GivenParts,
+): Promise<OpenedServer> => {
+  const { config, logger, shutdown, workingDir } = context
   const metrics = createMetrics(shutdown)
   link?.share(metrics)
   const live = hasConfiguredNetwork(config) ? await openLive(context) : undefined
   const zeroState = live?.zeroState.rootHash
-  const database = config.databaseUrl === undefined ? undefined : await openFilledDatabase(context, zeroState)
+  const database =
+    given?.database ?? (config.databaseUrl === undefined ? undefined : await openFilledDatabase(context, zeroState))
   const redisUrl = config.redisUrl?.reveal()
   const pending =
     live &&
@@ -94,7 +126,9 @@ const runServer = async (context: CommandContext): Promise<void> => {
       chain: live && chainOfNode(live.node),
       vm: live?.vm,
       database: database && Promise.resolve(database),
-      readAllMetrics: link && (() => link.readAllMetrics()),
+      readAllMetrics: link
+        ? () => link.readAllMetrics()
+        : given && (() => readBothMetrics(metrics, given.readPrimaryMetrics)),
     },
   )
   const { network, dialect } = config
@@ -147,12 +181,10 @@ const runServer = async (context: CommandContext): Promise<void> => {
   const tokens = openServiceTokens(context, v3 && database)
   const pages = openPages({ hasIndex: v3 !== undefined, hasControls: false, network, dialect, tokens }, mounts)
   const served = { mounts, pages, operations, gateway, streams }
-  const urls = await listenService(endpointOf(config), served, logger, shutdown)
+  const endpoint = { ...endpointOf(config), ...(given && { port: given.port, socket: given.socket }) }
+  const urls = await listenService(endpoint, served, logger, shutdown)
   webhooks?.notePort(Number(new URL(urls.url).port))
-  if (shutdown.signal.aborted) return
-  if (link === undefined) show(describeService(urls, { hasLive: v2 !== undefined, hasIndex: v3 !== undefined }))
-  else link.ready(urls)
-  await new Promise<void>((done) => shutdown.signal.addEventListener('abort', () => done(), { once: true }))
+  return { urls, hasLive: v2 !== undefined, hasIndex: v3 !== undefined }
 }
 
 type Live = {
@@ -162,11 +194,11 @@ type Live = {
   readonly vm: OwnedVirtualMachine
 }
 
-const openLive = async (context: CommandContext): Promise<Live> => {
+const openLive = async (context: ServerContext): Promise<Live> => {
   const { config, logger, shutdown } = context
   const opened = await openNamedNode(context)
   // All workers share the cores.
-  const workers = shareOf(defaultThreads(), config.workers)
+  const workers = shareOf(defaultThreads(), workersOf(config))
   const vm = await createVirtualMachine({ logger, workers, checkRate: config.vmCheck / 100 })
   shutdown.add('virtual machine', () => vm.close())
   return { ...opened, vm }
@@ -178,23 +210,23 @@ const SLOW_LANE_MIB = 2048
 const MIN_SLOW_LANE_MIB = 512
 
 const serveLive = async (
-  context: CommandContext,
+  context: ServerContext,
   live: Live,
   pending: Pick<OpenedPending, 'onSent' | 'confirmations'> | undefined,
 ): Promise<OpenedV2> => {
-  const { dialect, workers, responseCache } = context.config
+  const { config } = context
   return openV2({
     ...live,
     pools: await openPools(context, live),
-    dialect,
-    cacheBytes: shareOf(CACHE_BYTES, workers),
-    responseCache,
+    dialect: config.dialect,
+    cacheBytes: shareOf(CACHE_BYTES, workersOf(config)),
+    responseCache: config.responseCache,
     ...(pending !== undefined && { onSent: pending.onSent, confirmations: pending.confirmations }),
   })
 }
 
 const serveIndex = (
-  context: CommandContext,
+  context: ServerContext,
   database: Database,
   v2: OpenedV2 | undefined,
   pending: Pick<OpenedPending, 'traces'> | undefined,
@@ -207,7 +239,7 @@ const serveIndex = (
     live: v2 && createV2Proxy(v2.mounts[0]!),
     dialect: config.dialect,
     settings: { testOnly: config.network === 'test' },
-    slowLane: { logger, shutdown, heapMib: Math.max(MIN_SLOW_LANE_MIB, shareOf(SLOW_LANE_MIB, config.workers)) },
+    slowLane: { logger, shutdown, heapMib: Math.max(MIN_SLOW_LANE_MIB, shareOf(SLOW_LANE_MIB, workersOf(config))) },
   })
 }
 

@@ -108,6 +108,7 @@ export class SlowLaneProcess implements SlowLane {
     const child = startProcess({
       entry: new URL('./slowLaneProcess', import.meta.url),
       flags: [`--max-old-space-size=${heapMib}`, `--max-semi-space-size=${SEMI_SPACE_MIB}`],
+      isNice: true,
     })
     this.child = child
     let lastWords = ''

@@ -76,9 +76,10 @@ export const operationsSettings = {
     flag: '--workers',
     env: 'CHAINCENTER_WORKERS',
     group: 'Operations',
-    about: 'For serve: number of worker processes on the same port. A worker that exits is restarted.',
-    kind: integer({ min: 1, max: 256 }),
-    default: 1,
+    about:
+      'Processes that answer requests; one that exits is restarted. For serve: worker processes on the same port, one by default. For start: 0 answers in the process that runs network and indexer; 1, the default on two or more cores, in a process of its own. For dev, which runs an embedded network, the default is 0, and so it is for a fork.',
+    kind: integer({ min: 0, max: 256 }),
+    default: undefined,
   }),
   drainDelay: setting({
     flag: '--drain-delay',

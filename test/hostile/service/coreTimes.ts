@@ -9,6 +9,8 @@ export type CoreShares = { readonly runs: number; readonly waits: number }
 export type CoreTimes = { readonly [part: string]: CoreShares }
 
 const SAMPLE_MS = 1000
+/** The title of the process that answers requests. */
+const ANSWERING = 'chaincenter answers'
 
 /**
  * Tells what the cores were used for, and what waited for them. On a machine with few cores the attackers and the process that measures
@@ -48,12 +50,20 @@ export class CoreWatch {
 
   private sample(): void {
     const main = `/proc/${this.service}/task/${this.service}`
-    const lanes = listChildren(this.service)
+    const children = listChildren(this.service)
+    const answering = children.filter(isAnswering)
+    const lanes = [...children, ...answering.flatMap(listChildren)].filter((pid) => !answering.includes(pid))
     const attackers = listChildren(process.pid).filter((pid) => pid !== this.service)
     this.add('service, main thread', [main])
     this.add(
       'service, other threads',
       listThreads(this.service).filter((thread) => thread !== main),
+    )
+    const answeringMain = answering.map((pid) => `/proc/${pid}/task/${pid}`)
+    this.add('answering process, main thread', answeringMain)
+    this.add(
+      'answering process, other threads',
+      answering.flatMap(listThreads).filter((thread) => !answeringMain.includes(thread)),
     )
     this.add('slow lane', lanes.flatMap(listThreads))
     this.add('database', listChildren(readPostmaster(this.dataDir)).flatMap(listThreads))
@@ -113,9 +123,12 @@ const readText = (path: string): string => {
   }
 }
 
-/** Of a process and the processes that it has started. */
+const isAnswering = (pid: number): boolean => readText(`/proc/${pid}/cmdline`).startsWith(ANSWERING)
+
+/** Of a process and the processes that it has started, and of the slow lane that one of those has. */
 export const readResidentMib = (pid: number): number => {
-  const pids = [pid, ...listChildren(pid)].join(',')
+  const children = listChildren(pid)
+  const pids = [pid, ...children, ...children.filter(isAnswering).flatMap(listChildren)].join(',')
   const lines = execFileSync('ps', ['-o', 'rss=', '-p', pids], { encoding: 'utf8' }).trim().split('\n')
   return lines.reduce((sum, kib) => sum + Number(kib) / 1024, 0)
 }

@@ -65,6 +65,9 @@ export class SharedSeqnos {
   }
 }
 
+/** Processes that answer for `serve`. */
+export const workersOf = ({ workers = 1 }: { readonly workers: number | undefined }): number => Math.max(1, workers)
+
 /** What this process shares with the other workers; `undefined` where it is not one of several. */
 export const openSharedSeqnos = (workers: number): SharedSeqnos | undefined => {
   const slot = process.env[SLOT_VARIABLE]

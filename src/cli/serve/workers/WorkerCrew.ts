@@ -8,7 +8,7 @@ import { formatMetrics, joinMetrics, type MetricFamily } from '../../../observe/
 import { type CommandContext, hasConfiguredNetwork } from '../../Command.ts'
 import { createMetrics } from '../../operations/openOperations.ts'
 import { describeService, type ServedUrls } from '../listenService.ts'
-import { createSharedFile, SLOT_VARIABLE } from './SharedSeqnos.ts'
+import { createSharedFile, SLOT_VARIABLE, workersOf } from './SharedSeqnos.ts'
 import { ProcessChannel, topics } from './WorkerLink.ts'
 
 /**
@@ -17,7 +17,8 @@ import { ProcessChannel, topics } from './WorkerLink.ts'
  */
 export const runWorkers = async (context: CommandContext): Promise<number | undefined> => {
   const { config, logger, shutdown, show } = context
-  const { workers: size, drainDelay, drainTimeout } = config
+  const { drainDelay, drainTimeout } = config
+  const size = workersOf(config)
   const metrics = createMetrics(shutdown)
   const shared = createSharedFile()
   shutdown.add('shared memory of workers', () => shared.close())

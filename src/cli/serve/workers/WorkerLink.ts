@@ -15,11 +15,25 @@ class ChannelError extends CodedError {
   readonly code = 'process_silent'
 }
 
+/** The other process failed to answer; `code` is that of its error. */
+class RemoteError extends CodedError {
+  readonly code: string
+
+  constructor({ code, message }: Failure) {
+    super(message)
+    this.code = code
+  }
+}
+
+type Failure = { readonly code: string; readonly message: string }
+
 type Wire = {
   readonly chaincenter: 'request' | 'response' | 'notify'
   readonly topic: string
   readonly id: number
   readonly content: unknown
+  /** Why a request has no content for an answer. */
+  readonly failure?: Failure
 }
 
 type Handler = (content: unknown) => unknown
@@ -30,7 +44,7 @@ const ANSWER_MS = 4000
 export class ProcessChannel {
   private readonly pipe: Pipe
   private readonly handlers = new Map<string, Handler>()
-  private readonly waiting = new Map<number, (content: unknown) => void>()
+  private readonly waiting = new Map<number, (answer: Wire) => void>()
   private lastId = 0
 
   constructor(pipe: Pipe) {
@@ -55,23 +69,34 @@ export class ProcessChannel {
       const timer = setTimeout(() => {
         this.waiting.delete(id)
         reject(new ChannelError(`The other process did not answer within ${timeoutMs} ms.`))
-      }, timeoutMs)
+      }, timeoutMs).unref()
       this.waiting.set(id, (answer) => {
         clearTimeout(timer)
-        resolve(answer)
+        if (answer.failure === undefined) resolve(answer.content)
+        else reject(new RemoteError(answer.failure))
       })
       this.send({ chaincenter: 'request', topic, id, content })
     })
   }
 
-  private async receive({ chaincenter: kind, topic, id, content }: Wire): Promise<void> {
+  private async receive(wire: Wire): Promise<void> {
+    const { chaincenter: kind, topic, id, content } = wire
     if (kind === 'response') {
-      this.waiting.get(id)?.(content)
+      this.waiting.get(id)?.(wire)
       this.waiting.delete(id)
       return
     }
-    const answer = await this.handlers.get(topic)?.(content)
-    if (kind === 'request') this.send({ chaincenter: 'response', topic, id, content: answer })
+    const handler = this.handlers.get(topic)
+    if (kind === 'notify') {
+      await handler?.(content)
+      return
+    }
+    const response = { chaincenter: 'response', topic, id } as const
+    try {
+      this.send({ ...response, content: await handler?.(content) })
+    } catch (error) {
+      this.send({ ...response, content: undefined, failure: toWireFailure(error) })
+    }
   }
 
   private send(message: Wire): void {
@@ -82,6 +107,11 @@ export class ProcessChannel {
     }
   }
 }
+
+const toWireFailure = (error: unknown): Failure => ({
+  code: error instanceof CodedError ? error.code : 'internal',
+  message: error instanceof Error ? error.message : String(error),
+})
 
 const isWire = (message: unknown): message is Wire =>
   typeof message === 'object' && message !== null && 'chaincenter' in message

@@ -1,0 +1,136 @@
+// The process that answers HTTP. It ends with the process of the network, whose end closes the channel.
+import type { Server } from 'node:net'
+import { decodeSingleBoc } from '../../../codec/cell/decodeBoc.ts'
+import { loadConfig } from '../../../config/load.ts'
+import type { Config } from '../../../config/settings.ts'
+import { type LogFields, type Logger, toLogValue } from '../../../observe/Logger.ts'
+import type { MetricFamily } from '../../../observe/Metrics.ts'
+import { createShutdown } from '../../../observe/Shutdown.ts'
+import type { Address } from '../../../primitives/Address.ts'
+import { connectDatabase } from '../../../store/connect/connectDatabase.ts'
+import type { Database, DatabaseSource } from '../../../store/connect/Database.ts'
+import { DatabaseUnavailableError } from '../../../store/errors.ts'
+import { httpOptionsOf } from '../../dev/httpOptions.ts'
+import type { NetworkFacts, NetworkSource } from '../../dev/NetworkSource.ts'
+import { serveNetwork } from '../../dev/serveNetwork.ts'
+import { UsageError } from '../../errors.ts'
+import type { ServedUrls } from '../../serve/listenService.ts'
+import { openDecoder } from '../../serve/openV3.ts'
+import { openServer } from '../../serve/runServe.ts'
+import { ProcessChannel } from '../../serve/workers/WorkerLink.ts'
+import { type AnsweringStart, LONG_MS, type LogMessage, type Refusal, SOCKET, topics } from './AnsweringProcess.ts'
+import { mountForwardedControls } from './controlsLink.ts'
+
+const CLOSE_TIMEOUT_MS = 10_000
+/** Nobody is there any more: connections are closed within this time. */
+const ORPHAN_MS = 1000
+/** API keys, usage and webhooks are all that is written here. */
+const WRITE_CONNECTIONS = 2
+
+const channel = new ProcessChannel({
+  send: (message) => process.connected && process.send!(message, undefined, undefined, () => undefined),
+  onMessage: (listener) => void process.on('message', listener),
+})
+
+const LEVELS = ['debug', 'info', 'warn', 'error'] as const
+let lowest: Config['logLevel'] = 'warn'
+
+/** Log lines go through the process of the network, which knows their format. */
+const createLogger = (own: LogFields): Logger => {
+  const say =
+    (level: LogMessage['level']) =>
+    (message: string, fields: LogFields = {}): void => {
+      if (lowest === 'silent' || LEVELS.indexOf(level) < LEVELS.indexOf(lowest)) return
+      channel.notify(topics.log, { level, message, fields: toLogValue({ ...own, ...fields }) })
+    }
+  const child = (fields: LogFields): Logger => createLogger({ ...own, ...fields })
+  return { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error'), child }
+}
+
+const logger = createLogger({})
+const shutdown = createShutdown({ logger, timeoutMs: CLOSE_TIMEOUT_MS })
+
+const socket = new Promise<Server>((done) => {
+  process.on('message', (message, handle) => {
+    if (typeof message === 'object' && message !== null && SOCKET in message) done(handle as Server)
+  })
+})
+
+const openIndexed = async (): Promise<Database> => {
+  const source = (await channel.request(topics.database, undefined, LONG_MS)) as DatabaseSource | undefined
+  if (source === undefined) throw new DatabaseUnavailableError('The service has no index.')
+  const { signal } = shutdown
+  const database = await connectDatabase({ ...source, logger, signal, writeConnections: WRITE_CONNECTIONS })
+  shutdown.add('database', () => database.close())
+  return database
+}
+
+const remoteSource = (facts: NetworkFacts): NetworkSource => ({
+  ...facts,
+  fork: undefined,
+  findPosition: async (hash) =>
+    (await channel.request(topics.position, hash, LONG_MS)) as { address: Address; lt: bigint } | undefined,
+  mountControls: (options, onSent) => {
+    channel.handle(topics.sent, (boc) => onSent(decodeSingleBoc(boc as Uint8Array)))
+    return mountForwardedControls(async (call) => String(await channel.request(topics.control, call, LONG_MS)), options)
+  },
+  watch: ({ appended, reverted }) => {
+    channel.handle(topics.appended, (seqno) => appended(Number(seqno)))
+    channel.handle(topics.reverted, reverted)
+  },
+  readNetworkMetrics: readPrimaryMetrics,
+})
+
+const readPrimaryMetrics = async () => (await channel.request(topics.metrics)) as readonly MetricFamily[]
+
+const answer = async (start: AnsweringStart): Promise<ServedUrls | Refusal> => {
+  try {
+    const { config } = await loadConfig(start)
+    lowest = config.logLevel
+    const { facts } = start
+    return facts === undefined ? await answerNamed(config, start) : await answerEmbedded(config, start, facts)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return { refusal: error.message, advice: error.advice }
+  }
+}
+
+/** Over a configured network. */
+const answerNamed = async (config: Config, { workingDir, version, port }: AnsweringStart): Promise<ServedUrls> => {
+  const database = await openIndexed()
+  const context = { config, logger, shutdown, workingDir, version }
+  const given = { database, port, socket: await socket, readPrimaryMetrics }
+  const { urls } = await openServer(context, undefined, given)
+  return urls
+}
+
+const answerEmbedded = async (
+  config: Config,
+  start: AnsweringStart,
+  facts: NonNullable<AnsweringStart['facts']>,
+): Promise<ServedUrls> => {
+  const { workingDir, port } = start
+  const indexed = config.index ? openIndexed() : undefined
+  // Reported where it is opened.
+  indexed?.catch(() => undefined)
+  const decoder = config.layouts === undefined ? undefined : openDecoder({ config, workingDir })
+  const { url, operations } = await serveNetwork(
+    remoteSource(facts),
+    { ...httpOptionsOf(config, start), port, socket: await socket },
+    logger,
+    shutdown,
+    indexed && { indexed, decoder, redisUrl: config.redisUrl?.reveal() },
+  )
+  return { url, operations }
+}
+
+process.title = 'chaincenter answers'
+channel.handle(topics.start, (start) => answer(start as AnsweringStart))
+channel.handle(topics.stop, () => shutdown.close('the service stops'))
+// A terminal sends signals to all its processes. This one ends with that of the network, which lets it drain.
+process.on('SIGINT', () => undefined)
+process.on('SIGTERM', () => undefined)
+process.on('disconnect', () => {
+  setTimeout(() => process.exit(0), ORPHAN_MS)
+  void shutdown.close('the process of the network ended').then(() => process.exit(0))
+})
