@@ -1,11 +1,12 @@
-// node --import tsx scripts/hostileService.ts [--minutes 10] [--quiet 60] [--rest 60] [--messages 170] [--one-process]
+// node --import tsx scripts/hostileService.ts [--minutes 10] [--quiet 60] [--rest 60] [--messages 170] [--workers 1] [--one-process]
 // Starts the service over an embedded network, has it asked by callers who behave, for a quiet time (seconds) and then for some minutes
 // while attackers try everything that is cheap to ask and could be dear to answer. The last line is one JSON object with the figures; the
 // exit code is 1 where callers who behave noticed more than they may. Attackers run in a process of their own; with --one-process they share
 // the one that measures, as in older figures.
 // Changed on 2026-11-17: batches were refused with 422, and are thirty calls at once now; orders found none, and now 40 orders of 250
 // actions; memory counts the slow lane, which is a process of its own; a table tells what the cores were used for. What the attackers and the
-// callers use of the same cores is not the service's, and the time that its main thread waits for a core is in every latency.
+// callers use of the same cores is not the service's, and the time that its main thread waits for a core is in every latency. Requests have a
+// process of their own since; --workers 0 measures all in one, as before.
 import { parseArgs } from 'node:util'
 import { runHostileService } from '../test/hostile/service/serviceRun.ts'
 import { formatTable, roundFigure } from '../test/support/formatTable.ts'
@@ -16,6 +17,7 @@ const { values } = parseArgs({
     quiet: { type: 'string', default: '60' },
     rest: { type: 'string', default: '60' },
     messages: { type: 'string', default: '170' },
+    workers: { type: 'string', default: '1' },
     'one-process': { type: 'boolean', default: false },
   },
 })
@@ -32,6 +34,7 @@ const report = await runHostileService({
   messages: messages!,
   pauseMs: 1000,
   isOneProcess: values['one-process'],
+  workers: Number(values.workers),
   say: (line) => console.log(line),
 })
 const { attacks, statuses, bytes, errors, wrong, unexpected, quietCores, hostileCores, ...figures } = report
@@ -64,7 +67,7 @@ for (const [rule, holds] of rules) console.log(`${holds ? 'holds ' : 'BROKEN'} $
 const isHeld = rules.every(([, holds]) => holds)
 console.log(isHeld ? 'The service held.' : 'The service did not hold.')
 const rounded = Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, roundFigure(value)]))
-const main = 'service, main thread'
+const main = values.workers === '0' ? 'service, main thread' : 'answering process, main thread'
 const waits = { quietWaits: quietCores[main]?.waits, hostileWaits: hostileCores[main]?.waits }
 const requests = Object.values(attacks).reduce((sum, count) => sum + count, 0)
 const failures = { wrong: wrong.length, errors: errors.length, unexpected: unexpected.length }

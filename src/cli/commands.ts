@@ -346,7 +346,7 @@ const start: Command = {
   parameters: [],
   notes: [
     'With --network main or test, --global-config or --liteserver the service uses the liteservers of that network. Without any of them it runs an embedded network.',
-    'v2 is at /api/v2, v3 at /api/v3, the explorer at / and the API reference at /docs. The indexer is part of it; --no-index disables it. Over an embedded network, requests are answered by a process of its own where there are two cores (--workers 0: by the same). To scale out, run index and serve as separate processes.',
+    'v2 is at /api/v2, v3 at /api/v3, the explorer at / and the API reference at /docs. The indexer is part of it; --no-index disables it. Over a configured network and its index, requests are answered by a process of their own where there are two cores; --workers 0 or 1 decides otherwise. To scale out, run index and serve as separate processes.',
   ],
   examples: [
     ['chaincenter start', 'an embedded network, like dev'],
@@ -364,7 +364,7 @@ const start: Command = {
         '--network custom names no network: it has neither a liteserver nor a global configuration.',
       )
     }
-    return runEmbedded(context, answersSplit(context, availableParallelism() - 1))
+    return runEmbedded(context, answersSplit(context, 0))
   },
 }
 

@@ -66,7 +66,19 @@ const requestsOf = (work: OverloadWork, { url, account }: Service): (() => RawRe
 /** Starts a service, measures what it can do, and offers more for a while. */
 export const runOverload = async (options: OverloadOptions): Promise<OverloadReport> => {
   const folder = mkdtempSync(join(tmpdir(), 'chaincenter-overload-'))
-  const args = ['start', '--demo', '--port', '0', '--data-dir', folder, '--no-limits', '--log-level', 'warn']
+  const args = [
+    'start',
+    '--workers',
+    '1',
+    '--demo',
+    '--port',
+    '0',
+    '--data-dir',
+    folder,
+    '--no-limits',
+    '--log-level',
+    'warn',
+  ]
   const service = new ServeProcess(args, folder)
   try {
     const ready = (await service.ready) as { url: string; accounts?: readonly { address: string }[] }

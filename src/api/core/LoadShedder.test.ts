@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
-import { offerLoad, rawGet } from '../../../test/support/httpLoad.ts'
 import { sample } from '../../../test/support/sampleInterface.ts'
 import { createLogger } from '../../observe/Logger.ts'
 import { createHttpServer } from './createHttpServer.ts'
 import { OverloadedError } from './errors.ts'
-import type { Interface } from './Interface.ts'
 import { createLoadShedders, LoadShedder } from './LoadShedder.ts'
 import { mount } from './Mount.ts'
 
@@ -88,51 +85,41 @@ test('requests that usually take long are no overload', () => {
   assert.equal(shedder.stats.refused, 0)
 })
 
-test('a server that is asked twice what it can do refuses at once, and is late for nobody', async (t) => {
-  // One request after the other, each 20 ms.
-  let last: Promise<unknown> = Promise.resolve()
-  const work = async (): Promise<unknown> => {
-    last = last.then(() => delay(20))
-    await last
-    return { text: '1', number: 1n }
-  }
-  const definition: Interface<unknown> = {
-    ...(sample as Interface<unknown>),
-    endpoints: (sample as Interface<unknown>).endpoints.map((endpoint) => ({ ...endpoint, handle: work })),
-  }
-  const shedders = { ...createLoadShedders(), live: new LoadShedder({ alwaysAccepted: 4, targetMs: 200 }) }
+test('a server refuses work that there is too much of, by REST and JSON-RPC, and says when to come back', async (t) => {
+  let now = 0
+  const live = new LoadShedder({ alwaysAccepted: 1, targetMs: 100 }, () => now)
+  const context = () => ({ factor: 3n, signal: new AbortController().signal, seen: [] })
   const server = await createHttpServer({
-    mounts: [mount(definition, () => undefined, { workOf: ({ name }) => (name === 'multiply' ? 'live' : undefined) })],
+    mounts: [mount(sample, context, { workOf: ({ name }) => (name === 'multiply' ? 'live' : undefined) })],
     logger: createLogger({ level: 'silent', format: 'json', colours: false, write: () => undefined }),
     host: '127.0.0.1',
     port: 0,
-    shedders,
+    shedders: { ...createLoadShedders(), live },
   })
   t.after(() => server.close())
-  const path = '/sample/multiply?value=1'
-  const offering = offerLoad(server.url, () => rawGet(server.url, path), {
-    perSecond: 120,
-    durationMs: 4000,
-    maxConnections: 1000,
-  })
-  await delay(2500)
-  // Half of all requests are accepted.
-  let refused = await fetch(server.url + path)
-  for (let tries = 0; refused.status === 200 && tries < 50; tries++) refused = await fetch(server.url + path)
-  assert.deepEqual(
-    [refused.status, refused.headers.has('retry-after'), refused.headers.get('access-control-allow-origin')],
-    [503, true, '*'],
-  )
-  assert.match(((await refused.json()) as { error: string }).error, /overloaded/)
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'multiply', params: { value: 1 } })
+  const get = (path: string): Promise<Response> => fetch(`${server.url}/sample/${path}`)
   const headers = { 'content-type': 'application/json' }
-  const askRpc = () => fetch(`${server.url}/sample/rpc`, { method: 'POST', headers, body })
-  let rpc = await askRpc()
-  for (let tries = 0; rpc.status === 200 && tries < 50; tries++) rpc = await askRpc()
-  assert.deepEqual([rpc.status, rpc.headers.has('retry-after')], [503, true])
-  const { statuses, unadvised } = await offering
-  assert.deepEqual([...statuses.keys()].sort(), [200, 503])
-  assert.equal(unadvised, 0)
-  assert.ok(shedders.live.stats.refused > 10)
-  assert.equal(shedders.live.size, 0)
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'multiply', params: { value: 1 } })
+  const callRpc = (): Promise<Response> => fetch(`${server.url}/sample/rpc`, { method: 'POST', headers, body })
+  assert.equal((await get('multiply?value=1')).status, 200)
+  // One ends every second, and seven are in flight.
+  const leaves = Array.from({ length: 10 }, () => live.enter())
+  for (const leave of leaves.splice(0, 3)) {
+    now += 1000
+    leave()
+  }
+  const refused = await get('multiply?value=1')
+  assert.deepEqual(
+    [refused.status, refused.headers.get('retry-after'), refused.headers.get('access-control-allow-origin')],
+    [503, '7', '*'],
+  )
+  assert.equal(((await refused.json()) as { kind: string }).kind, 'overloaded')
+  const rpc = await callRpc()
+  assert.deepEqual([rpc.status, rpc.headers.get('retry-after')], [503, '7'])
+  // Other work goes on.
+  assert.equal((await get(`echo?address=0:${'ab'.repeat(32)}`)).status, 200)
+  for (const leave of leaves) leave()
+  assert.equal((await get('multiply?value=1')).status, 200)
+  assert.equal((await callRpc()).status, 200)
+  assert.deepEqual([live.size, live.stats.refused], [0, 2])
 })

@@ -12,7 +12,8 @@ import type { Database } from '../../store/connect/Database.ts'
 import type { PendingTraces } from '../../store/reader/pending.ts'
 import { createVirtualMachine } from '../../tvm/createVirtualMachine.ts'
 import { deferredDatabase } from '../database/openDatabase.ts'
-import { createMetrics, openOperations, readBothMetrics } from '../operations/openOperations.ts'
+import { createMetrics } from '../operations/metrics.ts'
+import { openOperations, readBothMetrics } from '../operations/openOperations.ts'
 import type { OperatorAccess } from '../operations/operatorAccess.ts'
 import { chainOfNode } from '../operations/watchIndexConsistency.ts'
 import type { GatewayOptions } from '../serve/gatewayOptions.ts'
@@ -30,7 +31,6 @@ import { openWebhooks, type WebhookOptions } from '../serve/openWebhooks.ts'
 import { openTokenRoutes } from '../serve/tokenRoutes.ts'
 import type { StartSteps } from '../start/steps.ts'
 import { ForkedNode } from './ForkedNode.ts'
-import { indexNetwork } from './indexNetwork.ts'
 import { announceSent, type NetworkFacts, type NetworkSource } from './NetworkSource.ts'
 
 export type HttpOptions = {
@@ -136,7 +136,10 @@ export const serveNetwork = async (
     plan &&
     ('indexed' in plan
       ? { ready: plan.indexed, restart: () => undefined }
-      : indexNetwork({ ...plan, node, vm, zeroState: zeroState.rootHash, logger, metrics }, shutdown))
+      : (await import('./indexNetwork.ts')).indexNetwork(
+          { ...plan, node, vm, zeroState: zeroState.rootHash, logger, metrics },
+          shutdown,
+        ))
   const v3 = index && (await serveIndex(index.ready, plan, v2, dialect, pending?.traces, { logger, shutdown }))
   const database = index && deferredDatabase(index.ready)
   const replays = await openDebugger({ node, database, findPosition, logger, shutdown })

@@ -3,11 +3,13 @@ import type { AnsweredRequest, OnAnswered } from '../../api/core/Call.ts'
 import type { LoadShedder, LoadShedders } from '../../api/core/LoadShedder.ts'
 import type { NodePool } from '../../node/pool/NodePool.ts'
 import type { ServerStatus } from '../../node/pool/PoolServer.ts'
-import type { Metrics } from '../../observe/Metrics.ts'
+import { Metrics } from '../../observe/Metrics.ts'
+import type { Shutdown } from '../../observe/Shutdown.ts'
 import type { ConnectionStats, Database } from '../../store/connect/Database.ts'
 import type { CheckStats } from '../../tvm/checkRuns.ts'
 import type { OwnedVirtualMachine } from '../../tvm/createVirtualMachine.ts'
 import type { WorkerPoolStats } from '../../tvm/WorkerPool.ts'
+import { readVersion } from '../readVersion.ts'
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
@@ -171,7 +173,7 @@ const RESOLUTION_MS = 20
 const NS = 1e9
 
 /** What the process itself takes, all its threads together. */
-export const measureProcess = (metrics: Metrics, version: string): { close(): void } => {
+const measureProcess = (metrics: Metrics, version: string): { close(): void } => {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delay.enable()
   const startedAt = Date.now() / 1000 - process.uptime()
@@ -200,4 +202,12 @@ export const measureProcess = (metrics: Metrics, version: string): { close(): vo
     return readings
   })
   return { close: () => delay.disable() }
+}
+
+/** The numbers of a process, those of itself first. */
+export const createMetrics = (shutdown: Pick<Shutdown, 'add'>): Metrics => {
+  const metrics = new Metrics()
+  const watch = measureProcess(metrics, readVersion())
+  shutdown.add('metrics', () => watch.close())
+  return metrics
 }

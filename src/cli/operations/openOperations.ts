@@ -6,22 +6,14 @@ import type { HostPort } from '../../config/Kind.ts'
 import type { ComparedChain } from '../../indexer/verify/compareWithChain.ts'
 import type { NodePool } from '../../node/pool/NodePool.ts'
 import type { Logger } from '../../observe/Logger.ts'
-import { formatMetrics, joinMetrics, type MetricFamily, Metrics } from '../../observe/Metrics.ts'
+import { formatMetrics, joinMetrics, type MetricFamily, type Metrics } from '../../observe/Metrics.ts'
 import type { Shutdown } from '../../observe/Shutdown.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import type { OwnedVirtualMachine } from '../../tvm/createVirtualMachine.ts'
 import type { CommandContext } from '../Command.ts'
 import { deferredDatabase } from '../database/openDatabase.ts'
-import { readVersion } from '../readVersion.ts'
 import { createReadiness, type Readiness } from './createReadiness.ts'
-import {
-  createRequestMetrics,
-  measureDatabase,
-  measureMachine,
-  measureNode,
-  measureProcess,
-  measureWork,
-} from './metrics.ts'
+import { createRequestMetrics, measureDatabase, measureMachine, measureNode, measureWork } from './metrics.ts'
 import { guardListener, operatorAccessOf } from './operatorAccess.ts'
 import { watchIndexConsistency } from './watchIndexConsistency.ts'
 
@@ -90,14 +82,6 @@ export type Operations = {
   readonly routes: readonly PlainRoute[]
   /** Operator routes; the caller must guard them. */
   readonly operatorRoutes: readonly PlainRoute[]
-}
-
-/** The numbers of a process, those of itself first. */
-export const createMetrics = (shutdown: Pick<Shutdown, 'add'>): Metrics => {
-  const metrics = new Metrics()
-  const watch = measureProcess(metrics, readVersion())
-  shutdown.add('metrics', () => watch.close())
-  return metrics
 }
 
 /** Metrics of a process that answers for another one, the primary, with those of both. */

@@ -77,7 +77,7 @@ export const operationsSettings = {
     env: 'CHAINCENTER_WORKERS',
     group: 'Operations',
     about:
-      'Processes that answer requests; one that exits is restarted. For serve: worker processes on the same port, one by default. For start: 0 answers in the process that runs network and indexer; 1, the default on two or more cores, in a process of its own. For dev, which runs an embedded network, the default is 0, and so it is for a fork.',
+      'Processes that answer requests; one that exits is restarted. For serve: worker processes on the same port, one by default. For start and dev: 0 answers in the process of the indexer and of an embedded network, 1 in a process of its own. The default is 1 over a configured network and its index on two or more cores, and 0 over an embedded network, which starts with half the CPU time then.',
     kind: integer({ min: 0, max: 256 }),
     default: undefined,
   }),

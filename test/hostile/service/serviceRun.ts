@@ -20,6 +20,8 @@ export type ServiceRunOptions = {
   readonly pauseMs: number
   /** Whether attackers and measured callers share a process; the measured callers then wait for the attackers' work, too. */
   readonly isOneProcess?: boolean
+  /** Answering processes of the service: none, or one. */
+  readonly workers?: number
   readonly say: (line: string) => void
 }
 
@@ -42,7 +44,8 @@ export type ServiceReport = AttackReport & {
 /** Runs a service of its own, attacks it from all sides, and tells what callers who behave noticed of it. */
 export const runHostileService = async (options: ServiceRunOptions): Promise<ServiceReport> => {
   const folder = mkdtempSync(join(tmpdir(), 'chaincenter-hostile-'))
-  const args = ['start', '--port', '0', '--data-dir', folder, '--block-interval', '1s', '--log-level', 'warn']
+  const common = ['--port', '0', '--data-dir', folder, '--block-interval', '1s', '--log-level', 'warn']
+  const args = ['start', '--workers', String(options.workers ?? 0), ...common]
   const service = new ServeProcess(args, folder)
   try {
     const url = await service.url

@@ -16,7 +16,6 @@ import { serveNetwork } from '../../dev/serveNetwork.ts'
 import { UsageError } from '../../errors.ts'
 import type { ServedUrls } from '../../serve/listenService.ts'
 import { openDecoder } from '../../serve/openV3.ts'
-import { openServer } from '../../serve/runServe.ts'
 import { ProcessChannel } from '../../serve/workers/WorkerLink.ts'
 import { type AnsweringStart, LONG_MS, type LogMessage, type Refusal, SOCKET, topics } from './AnsweringProcess.ts'
 import { mountForwardedControls } from './controlsLink.ts'
@@ -100,6 +99,7 @@ const answerNamed = async (config: Config, { workingDir, version, port }: Answer
   const database = await openIndexed()
   const context = { config, logger, shutdown, workingDir, version }
   const given = { database, port, socket: await socket, readPrimaryMetrics }
+  const { openServer } = await import('../../serve/runServe.ts')
   const { urls } = await openServer(context, undefined, given)
   return urls
 }
