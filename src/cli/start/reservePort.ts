@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type Server } from 'node:net'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { UsageError } from '../errors.ts'
 import { describeProcess, findListener } from './processes.ts'
 
@@ -36,12 +36,17 @@ export const startingAnswer = [
   STARTING,
 ].join('\r\n')
 
+/** Answers a connection that comes before the service is ready. */
+export const answerEarly = (connection: Socket, answer = startingAnswer): void => {
+  connection.on('error', () => undefined)
+  connection.once('data', () => connection.end(answer))
+}
+
 /** Binds a port; refuses one that is in use, and says by which process. */
 export const reservePort = async ({ host, port, flag, answer }: PortRequest): Promise<ReservedPort> => {
   const socket = createServer((connection) => {
-    connection.on('error', () => undefined)
-    if (answer === undefined) connection.destroy()
-    else connection.once('data', () => connection.end(answer))
+    if (answer !== undefined) return answerEarly(connection, answer)
+    connection.on('error', () => undefined).destroy()
   })
   try {
     // localhost may resolve to several addresses; 127.0.0.1 exists on every machine.

@@ -15,6 +15,8 @@ export const topics = {
   start: 'start',
   /** To the answering process: drain. It responds when everything is closed. */
   stop: 'stop',
+  /** To the answering process: it responds when it has opened the index. */
+  indexed: 'indexed',
   /** To the answering process: a new masterchain block, the chain was reverted, a control sent an external message. */
   appended: 'appended',
   reverted: 'reverted',
@@ -99,6 +101,12 @@ export class AnsweringProcess {
     const urls = await this.begin(start, handlers)
     void this.keep(start, handlers)
     return urls
+  }
+
+  /** Resolves when it has opened the index, or has ended. */
+  async untilIndexed(): Promise<void> {
+    const { channel, exited } = this.running
+    await Promise.race([channel.request(topics.indexed, undefined, LONG_MS), exited])
   }
 
   notify(topic: string, content?: unknown): void {

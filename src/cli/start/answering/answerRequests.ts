@@ -7,6 +7,7 @@ import { type LogFields, type Logger, toLogValue } from '../../../observe/Logger
 import type { MetricFamily } from '../../../observe/Metrics.ts'
 import { createShutdown } from '../../../observe/Shutdown.ts'
 import type { Address } from '../../../primitives/Address.ts'
+import { nextTurn } from '../../../primitives/scheduling.ts'
 import { connectDatabase } from '../../../store/connect/connectDatabase.ts'
 import type { Database, DatabaseSource } from '../../../store/connect/Database.ts'
 import { DatabaseUnavailableError } from '../../../store/errors.ts'
@@ -17,6 +18,7 @@ import { UsageError } from '../../errors.ts'
 import type { ServedUrls } from '../../serve/listenService.ts'
 import { openDecoder } from '../../serve/openV3.ts'
 import { ProcessChannel } from '../../serve/workers/WorkerLink.ts'
+import { answerEarly } from '../reservePort.ts'
 import { type AnsweringStart, LONG_MS, type LogMessage, type Refusal, SOCKET, topics } from './AnsweringProcess.ts'
 import { mountForwardedControls } from './controlsLink.ts'
 
@@ -51,7 +53,11 @@ const shutdown = createShutdown({ logger, timeoutMs: CLOSE_TIMEOUT_MS })
 
 const socket = new Promise<Server>((done) => {
   process.on('message', (message, handle) => {
-    if (typeof message === 'object' && message !== null && SOCKET in message) done(handle as Server)
+    if (typeof message !== 'object' || message === null || !(SOCKET in message)) return
+    // It accepts connections from now on, and not only when the service takes it over.
+    const server = handle as Server
+    server.on('connection', (connection) => answerEarly(connection))
+    done(server)
   })
 })
 
@@ -113,6 +119,11 @@ const answerEmbedded = async (
   const indexed = config.index ? openIndexed() : undefined
   // Reported where it is opened.
   indexed?.catch(() => undefined)
+  channel.handle(topics.indexed, async () => {
+    await indexed
+    // Pending emulation begins right after.
+    await nextTurn()
+  })
   const decoder = config.layouts === undefined ? undefined : openDecoder({ config, workingDir })
   const { url, operations } = await serveNetwork(
     remoteSource(facts),

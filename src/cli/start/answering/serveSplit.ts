@@ -56,5 +56,8 @@ export const serveSplit = async (
       [topics.metrics]: () => metrics.read(),
     },
   )
-  return { ...urls, indexed: index?.ready }
+  const indexed = index?.ready.then(() => answering.untilIndexed())
+  // For those who wait for it.
+  indexed?.catch(() => undefined)
+  return { ...urls, indexed }
 }
