@@ -111,12 +111,41 @@ const readEntries = batchReads<Uint8Array, EntryRow>({
   textOfRow: ({ account }) => keyText(account),
 })
 
+/** Where accounts are on workers, a join would read all of them: codes and domains are read apart. */
+const DOMAINS = `select a.account, d.domain from unnest($1::bytea[]) as a(account) cross join lateral (
+    select domain from dns_entries where dns_wallet = a.account and nft_item_owner = a.account order by length(domain), domain limit 1
+  ) as d`
+
+const readCodes = batchReads<Uint8Array, Pick<EntryRow, 'account' | 'code_hash'>>({
+  queryOf: (accounts) =>
+    rawQuery('select account, code_hash from latest_account_states where account = any($1)', [accounts]),
+  textOf: keyText,
+  textOfRow: ({ account }) => keyText(account),
+})
+
+const readDomains = batchReads<Uint8Array, Pick<EntryRow, 'account' | 'domain'>>({
+  queryOf: (accounts) => rawQuery(DOMAINS, [accounts]),
+  textOf: keyText,
+  textOfRow: ({ account }) => keyText(account),
+})
+
+const readEntriesApart = async (reader: Reader, accounts: readonly Uint8Array[]): Promise<EntryRow[]> => {
+  const [codes, domains] = await Promise.all([readCodes(reader, accounts), readDomains(reader, accounts)])
+  const codeOf = new Map(codes.map(({ account, code_hash }) => [keyText(account), code_hash]))
+  const domainOf = new Map(domains.map(({ account, domain }) => [keyText(account), domain]))
+  return accounts.flatMap((account) => {
+    const text = keyText(account)
+    const [code_hash, domain] = [codeOf.get(text) ?? null, domainOf.get(text) ?? null]
+    return code_hash === null && domain === null ? [] : [{ account, code_hash, domain }]
+  })
+}
+
 /** Unknown accounts are left out. */
 export const findAddressBookEntries = async (
   reader: Reader,
   accounts: readonly Uint8Array[],
 ): Promise<AddressBookEntry[]> => {
-  const rows = await readEntries(reader, accounts)
+  const rows = await (reader.isDistributed ? readEntriesApart : readEntries)(reader, accounts)
   return rows.map(({ account, code_hash, domain }) => ({
     account,
     codeHash: code_hash ?? undefined,

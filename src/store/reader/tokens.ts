@@ -40,11 +40,15 @@ type TokenRow = {
   extra: Json | null
 }
 
-const armOf = (table: TokenType, index: string): string =>
+const selectionOf = (table: TokenType, index: string): string =>
   `select r.address, '${table}' as type, ${index} as index, null::bytea as owner, null::bytea as jetton, null::numeric as balance,
-      m.valid, m.name, m.description, m.symbol, m.image, m.extra
-    from asked as a join ${table} as r on r.address = a.address
-    left join address_metadata as m on m.address = a.address and m.type = '${table}' and m.valid is not null`
+      m.valid, m.name, m.description, m.symbol, m.image, m.extra`
+
+const metadataOf = (table: TokenType): string =>
+  `left join address_metadata as m on m.address = r.address and m.type = '${table}' and m.valid is not null`
+
+const armOf = (table: TokenType, index: string): string =>
+  `${selectionOf(table, index)} from asked as a join ${table} as r on r.address = a.address ${metadataOf(table)}`
 
 const TEXT = `with held as materialized (select address, owner, jetton, balance from jetton_wallets where address = any($1::bytea[])),
     asked as materialized (select unnest($1::bytea[]) as address union select jetton from held)
@@ -83,13 +87,34 @@ const readTokens = batchReads<Uint8Array, TokenRow>({
   pick: pickTokens,
 })
 
+const WALLETS = `select address, 'jetton_wallets' as type, null as index, owner, jetton, balance, null as valid, null as name,
+    null as description, null as symbol, null as image, null as extra from jetton_wallets where address = any($1::bytea[])`
+
+const rolesText = (table: TokenType, index: string): string =>
+  `${selectionOf(table, index)} from ${table} as r ${metadataOf(table)} where r.address = any($1::bytea[])`
+
+const ROLES = [
+  rolesText('jetton_masters', 'null::numeric'),
+  rolesText('nft_collections', 'null::numeric'),
+  rolesText('nft_items', 'r.index'),
+]
+
+/** Where tokens are on workers, a join would ask all of them. */
+const readTokensApart = async (reader: Reader, addresses: readonly Uint8Array[]): Promise<TokenRow[]> => {
+  const held = await reader.read(rawQuery<TokenRow>(WALLETS, [addresses]))
+  const jettons = held.flatMap(({ jetton }) => (jetton === null ? [] : [jetton]))
+  const asked = [...new Map([...addresses, ...jettons].map((address) => [keyText(address), address])).values()]
+  const roles = await Promise.all(ROLES.map((text) => reader.read(rawQuery<TokenRow>(text, [asked]))))
+  return [...roles.flat(), ...held]
+}
+
 /** The token roles of addresses, and the jettons of wallets: masters first, then collections, then items. */
 export const findTokens = async (
   reader: Reader,
   addresses: readonly Uint8Array[],
 ): Promise<{ readonly roles: readonly TokenRole[]; readonly wallets: readonly JettonHolding[] }> => {
   const [roles, wallets]: [TokenRole[], JettonHolding[]] = [[], []]
-  for (const row of await readTokens(reader, addresses)) {
+  for (const row of await (reader.isDistributed ? readTokensApart : readTokens)(reader, addresses)) {
     const { address, type } = row
     if (type === 'jetton_wallets') {
       wallets.push({ address, owner: row.owner!, jetton: row.jetton!, balance: row.balance! })
