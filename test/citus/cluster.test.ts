@@ -1,15 +1,25 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, type TestContext, test } from 'node:test'
+import type { CompiledQuery } from 'kysely'
 import { type IndexedChain, openLocalStates } from '../../src/cli/index/openChain.ts'
 import { createLocalStates } from '../../src/indexer/sources/accountStates.ts'
 import { createBlockSetSource } from '../../src/indexer/sources/createBlockSetSource.ts'
 import { repairBlockSet } from '../../src/indexer/verify/repairBlockSet.ts'
 import { createBlockSetReader, type Finding, verifyRange } from '../../src/indexer/verify/verifyRange.ts'
-import type { Database } from '../../src/store/connect/Database.ts'
+import { type Database, indexHeadQuery } from '../../src/store/connect/Database.ts'
+import { createRoutedReader } from '../../src/store/distributed/routedReads.ts'
 import { clearLookups, dropBefore } from '../../src/store/maintenance/retention.ts'
 import { clearIndex, rewindIndex } from '../../src/store/maintenance/rewindIndex.ts'
 import { type DatabaseStatus, readStatus } from '../../src/store/maintenance/status.ts'
 import { claimTasks, finishTasks, queueTokens } from '../../src/store/metadata/metadataTasks.ts'
+import { accountStatesQuery } from '../../src/store/reader/accounts.ts'
+import { accountStepsQuery } from '../../src/store/reader/accountTraces.ts'
+import { accountPagesQuery } from '../../src/store/reader/accountTransactions.ts'
+import { shardTopsQuery } from '../../src/store/reader/blocks.ts'
+import { hashPositionsQuery } from '../../src/store/reader/findTransactions.ts'
+import { contentsInPartitionsQuery } from '../../src/store/reader/messageContents.ts'
+import { anyLt } from '../../src/store/reader/page.ts'
+import { namedTracesQuery } from '../../src/store/reader/traces.ts'
 import { tokenTypes } from '../../src/store/schema/contractTables.ts'
 import { packPartitions } from '../../src/store/writer/partitions.ts'
 import { freshCitusDatabase, missingCitus } from '../support/citus.ts'
@@ -57,7 +67,11 @@ describe('an index on a Citus cluster', { skip: missingCitus() }, () => {
     for (const database of [plain, cluster]) {
       chain = await openChain(cleanup)
       const { logged } = await indexChain(cleanup, chain, database, { to: LAST, partitionWidth: 128 })
-      assert.deepEqual(logged, [])
+      // Classification may conflict with the making of a partition; it is tried again.
+      assert.deepEqual(
+        logged.filter((line) => !line.includes('"database_conflict"')),
+        [],
+      )
     }
   })
   after(async () => {
@@ -107,6 +121,35 @@ describe('an index on a Citus cluster', { skip: missingCitus() }, () => {
     )
     assert.ok(claimed[0]!.length > 3)
     assert.deepEqual(claimed[1], claimed[0])
+  })
+
+  test('reads of an account, a state, a trace and a hash go to one worker; blocks to none', async () => {
+    const [account, hash] = [new Uint8Array(33), new Uint8Array(32)]
+    const expected: readonly (readonly [CompiledQuery<unknown>, number])[] = [
+      [accountPagesQuery([{ account, lt: anyLt, fromTime: 0, toTime: 1 }], 'desc', 20), 1],
+      [accountStepsQuery([{ account, lt: anyLt }], 'desc', 20), 1],
+      [accountStatesQuery({ accounts: [account], data: 'all' }).compile(), 1],
+      [namedTracesQuery([hash]), 1],
+      [hashPositionsQuery([hash]), 1],
+      [contentsInPartitionsQuery([{ hash, start: 0 }]), 1],
+      [indexHeadQuery().compile(), 0],
+      [shardTopsQuery(LAST).compile(), 0],
+    ]
+    await cluster.transaction(async (client) => {
+      for (const [query, tasks] of expected) {
+        const plans: string[] = []
+        const explaining = createRoutedReader({
+          read: async ({ sql, parameters }) => {
+            const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, [...parameters])
+            plans.push(...rows.map((row) => row['QUERY PLAN']))
+            return []
+          },
+        })
+        await explaining.read(query)
+        const counts = plans.flatMap((line) => /Task Count: ([0-9]+)/.exec(line)?.[1] ?? []).map(Number)
+        assert.equal(Math.max(0, ...counts), tasks, query.sql)
+      }
+    })
   })
 
   test('is verified, repaired, packed, rewound and cut as plain PostgreSQL is', async () => {

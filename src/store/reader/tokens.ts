@@ -44,11 +44,11 @@ const selectionOf = (table: TokenType, index: string): string =>
   `select r.address, '${table}' as type, ${index} as index, null::bytea as owner, null::bytea as jetton, null::numeric as balance,
       m.valid, m.name, m.description, m.symbol, m.image, m.extra`
 
-const metadataOf = (table: TokenType): string =>
-  `left join address_metadata as m on m.address = r.address and m.type = '${table}' and m.valid is not null`
+const metadataOf = (table: TokenType, alias: 'a' | 'r'): string =>
+  `left join address_metadata as m on m.address = ${alias}.address and m.type = '${table}' and m.valid is not null`
 
 const armOf = (table: TokenType, index: string): string =>
-  `${selectionOf(table, index)} from asked as a join ${table} as r on r.address = a.address ${metadataOf(table)}`
+  `${selectionOf(table, index)} from asked as a join ${table} as r on r.address = a.address ${metadataOf(table, 'a')}`
 
 const TEXT = `with held as materialized (select address, owner, jetton, balance from jetton_wallets where address = any($1::bytea[])),
     asked as materialized (select unnest($1::bytea[]) as address union select jetton from held)
@@ -91,7 +91,7 @@ const WALLETS = `select address, 'jetton_wallets' as type, null as index, owner,
     null as description, null as symbol, null as image, null as extra from jetton_wallets where address = any($1::bytea[])`
 
 const rolesText = (table: TokenType, index: string): string =>
-  `${selectionOf(table, index)} from ${table} as r ${metadataOf(table)} where r.address = any($1::bytea[])`
+  `${selectionOf(table, index)} from ${table} as r ${metadataOf(table, 'r')} where r.address = any($1::bytea[])`
 
 const ROLES = [
   rolesText('jetton_masters', 'null::numeric'),
