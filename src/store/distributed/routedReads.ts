@@ -1,9 +1,11 @@
 import type { CompiledQuery } from 'kysely'
 import { LruCache } from '../../primitives/LruCache.ts'
-import type { Reader } from '../connect/Database.ts'
 import { workerTables } from './placements.ts'
 import { findInnerJoin, isSeparable, type RowJoin, readRowJoin, replaceColumns, replaceSelected } from './rowJoins.ts'
 import { findOutside, splitOutside } from './sqlText.ts'
+
+/** Runs a query. */
+type QueryReader = { read<R>(query: CompiledQuery<R>, timeoutMs?: number): Promise<R[]> }
 
 type Read = (statement: Statement) => Promise<Record<string, unknown>[]>
 type Statement = { readonly sql: string; readonly parameters: readonly unknown[] }
@@ -17,7 +19,10 @@ const AT_ONCE = 64
  * by many keys. Here the rows are read first, and then the list of each by a statement of its own, which goes to the worker that has
  * it. Statements of the coordinator's own tables, and all others, run as they are.
  */
-export const createRoutedReader = (reader: Reader, atOnce = AT_ONCE): Reader => ({
+export const createRoutedReader = (
+  reader: QueryReader,
+  atOnce = AT_ONCE,
+): QueryReader & { readonly isDistributed: true } => ({
   isDistributed: true,
   read: async <R>({ sql, parameters }: CompiledQuery<R>, timeoutMs?: number): Promise<R[]> => {
     const read: Read = (statement) => reader.read(toQuery(statement), timeoutMs)

@@ -2,13 +2,13 @@ import type pg from 'pg'
 import type { Database } from '../connect/Database.ts'
 import { indexedChannel, sendNotification } from '../connect/notifications.ts'
 import { isDistributed } from '../distributed/engine.ts'
-import { collectAccountsApart, type RewoundRows, restoreMessagesApart } from '../distributed/rewindApart.ts'
 import { STORED_MESSAGE_KIND } from '../schema/codes.ts'
 import { keyTables, partitionedTables, partitionName, tables, webhookTables } from '../schema/tables.ts'
 import { findIndexState, lockIndex } from '../writer/indexState.ts'
 import type { Lease } from '../writer/lease.ts'
 import { dropPartitions, listPartitions } from '../writer/partitions.ts'
 import { type NewestWinsTable, newestWins } from '../writer/upsertRows.ts'
+import { collectAccountsApart, type RewoundRows, restoreMessagesApart } from './rewindApart.ts'
 
 /** A masterchain block, and the least logical time above it, which finds rows much faster than the seqno. */
 type RewindPoint = { readonly seqno: number; readonly lt: bigint }

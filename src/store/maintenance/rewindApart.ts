@@ -1,10 +1,12 @@
+import { CompiledQuery } from 'kysely'
 import type pg from 'pg'
 import { toHex } from '../../primitives/hex.ts'
 import { clientReader } from '../connect/Database.ts'
-import { rawQuery } from '../reader/sql.ts'
-import type { TransactionRow } from '../reader/TransactionRecord.ts'
 import { STORED_MESSAGE_KIND } from '../schema/codes.ts'
+import type { Tables } from '../schema/tables.ts'
 import { insertMissing } from '../writer/upsertRows.ts'
+
+type TransactionRow = Tables['transactions']
 
 // Parts of a rewind that join transactions of different accounts, which are on different workers.
 
@@ -36,7 +38,7 @@ export type RewoundRows = { readonly rows: string; readonly values: unknown[] }
 
 /** The accounts touched above a masterchain block, each with its last transaction up to it, in a temporary table. */
 export const collectAccountsApart = async (client: pg.ClientBase, seqno: number, lt: bigint): Promise<RewoundRows> => {
-  const rows = await clientReader(client).read(rawQuery<AccountRow>(ACCOUNTS, [seqno, lt]))
+  const rows = await clientReader(client).read(CompiledQuery.raw(ACCOUNTS, [seqno, lt]) as CompiledQuery<AccountRow>)
   await client.query(
     `CREATE TEMPORARY TABLE rewound_accounts (account bytea, lt bigint, now integer, mc_seqno integer, end_status smallint,
        hash bytea, state_after bytea, balance bigint, balance_extra jsonb, frozen_hash bytea, data_hash bytea, code_hash bytea,
@@ -77,11 +79,11 @@ export const restoreMessagesApart = async (client: pg.ClientBase, seqno: number,
   )
   const keyOf = (account: Uint8Array, createdLt: bigint): string => `${toHex(account)} ${createdLt}`
   const senders = await clientReader(client).read(
-    rawQuery<SenderRow>(SENDERS, [
+    CompiledQuery.raw(SENDERS, [
       rows.map(({ in_source }) => in_source),
       rows.map(({ in_created_lt }) => in_created_lt),
       seqno,
-    ]),
+    ]) as CompiledQuery<SenderRow>,
   )
   const senderOf = new Map(senders.map((sender) => [keyOf(sender.account, sender.created_lt), sender]))
   const messages = rows.flatMap((row) => {
