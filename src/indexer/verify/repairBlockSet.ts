@@ -9,8 +9,8 @@ import type { Lease } from '../../store/writer/lease.ts'
 import { type DecodedBlockSet, MESSAGE_KIND } from '../blockSets.ts'
 import { ContentCache, copyContents, encodeLookups, gatherRows } from '../commit/copyBatch.ts'
 import { BatchPositionError } from '../commit/indexState.ts'
+import { fillFromDistributed } from './distributedTraceIds.ts'
 import { ltWindow } from './storedRows.ts'
-import { fillFromApart } from './traceIdsApart.ts'
 
 const NO_TRACE_ID = new Uint8Array(32)
 // The maximum of the column out_count.
@@ -40,7 +40,9 @@ const fillTraceIds = async (
   await run(`UPDATE transactions t SET trace_id = t.hash
     WHERE t.mc_seqno = $1 AND t.trace_id = $2 AND t.in_bits & 7 <> ${STORED_MESSAGE_KIND.internal}`)
   const [senders, receivers] = isDistributed(client)
-    ? (['senders', 'receivers'] as const).map((side) => () => fillFromApart(client, side, seqno, NO_TRACE_ID, MAX_SENT))
+    ? (['senders', 'receivers'] as const).map(
+        (side) => () => fillFromDistributed(client, side, seqno, NO_TRACE_ID, MAX_SENT),
+      )
     : [fromSenders, fromReceivers].map((statement) => () => run(statement))
   while ((await senders!()) + (await receivers!()) > 0);
   // For the rest no sender is known: the first starts a trace, the others follow from it.

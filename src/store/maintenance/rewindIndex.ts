@@ -8,7 +8,7 @@ import { findIndexState, lockIndex } from '../writer/indexState.ts'
 import type { Lease } from '../writer/lease.ts'
 import { dropPartitions, listPartitions } from '../writer/partitions.ts'
 import { type NewestWinsTable, newestWins } from '../writer/upsertRows.ts'
-import { collectAccountsApart, type RewoundRows, restoreMessagesApart } from './rewindApart.ts'
+import { collectAccountsDistributed, type RewoundRows, restoreMessagesDistributed } from './distributedRewind.ts'
 
 /** A masterchain block, and the least logical time above it, which finds rows much faster than the seqno. */
 type RewindPoint = { readonly seqno: number; readonly lt: bigint }
@@ -50,7 +50,7 @@ export const clearIndex = (database: Pick<Database, 'transaction'>, lease: Pick<
  */
 const rewindAccounts = async (client: pg.ClientBase, { seqno, lt }: RewindPoint): Promise<void> => {
   const rewound = isDistributed(client)
-    ? await collectAccountsApart(client, seqno, lt)
+    ? await collectAccountsDistributed(client, seqno, lt)
     : await collectAccounts(client, seqno, lt)
   await client.query('ANALYZE rewound_accounts')
   await rewindStates(client)
@@ -107,7 +107,7 @@ const INTERNAL = STORED_MESSAGE_KIND.internal
 
 /** Resets messages and traces to their state after a masterchain block. The rows above the block are still there. */
 const rewindTraces = async (client: pg.ClientBase, { seqno, lt }: RewindPoint): Promise<void> => {
-  if (isDistributed(client)) await restoreMessagesApart(client, seqno, lt)
+  if (isDistributed(client)) await restoreMessagesDistributed(client, seqno, lt)
   else await restoreMessages(client, seqno, lt)
   await reopenTraces(client, seqno)
 }

@@ -129,7 +129,7 @@ const readDomains = batchReads<Uint8Array, Pick<EntryRow, 'account' | 'domain'>>
   textOfRow: ({ account }) => keyText(account),
 })
 
-const readEntriesApart = async (reader: Reader, accounts: readonly Uint8Array[]): Promise<EntryRow[]> => {
+const readEntriesDistributed = async (reader: Reader, accounts: readonly Uint8Array[]): Promise<EntryRow[]> => {
   const [codes, domains] = await Promise.all([readCodes(reader, accounts), readDomains(reader, accounts)])
   const codeOf = new Map(codes.map(({ account, code_hash }) => [keyText(account), code_hash]))
   const domainOf = new Map(domains.map(({ account, domain }) => [keyText(account), domain]))
@@ -145,7 +145,7 @@ export const findAddressBookEntries = async (
   reader: Reader,
   accounts: readonly Uint8Array[],
 ): Promise<AddressBookEntry[]> => {
-  const rows = await (reader.isDistributed ? readEntriesApart : readEntries)(reader, accounts)
+  const rows = await (reader.isDistributed ? readEntriesDistributed : readEntries)(reader, accounts)
   return rows.map(({ account, code_hash, domain }) => ({
     account,
     codeHash: code_hash ?? undefined,

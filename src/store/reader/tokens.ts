@@ -100,7 +100,7 @@ const ROLES = [
 ]
 
 /** Where tokens are on workers, a join would ask all of them. */
-const readTokensApart = async (reader: Reader, addresses: readonly Uint8Array[]): Promise<TokenRow[]> => {
+const readTokensDistributed = async (reader: Reader, addresses: readonly Uint8Array[]): Promise<TokenRow[]> => {
   const held = await reader.read(rawQuery<TokenRow>(WALLETS, [addresses]))
   const jettons = held.flatMap(({ jetton }) => (jetton === null ? [] : [jetton]))
   const asked = [...new Map([...addresses, ...jettons].map((address) => [keyText(address), address])).values()]
@@ -114,7 +114,7 @@ export const findTokens = async (
   addresses: readonly Uint8Array[],
 ): Promise<{ readonly roles: readonly TokenRole[]; readonly wallets: readonly JettonHolding[] }> => {
   const [roles, wallets]: [TokenRole[], JettonHolding[]] = [[], []]
-  for (const row of await (reader.isDistributed ? readTokensApart : readTokens)(reader, addresses)) {
+  for (const row of await (reader.isDistributed ? readTokensDistributed : readTokens)(reader, addresses)) {
     const { address, type } = row
     if (type === 'jetton_wallets') {
       wallets.push({ address, owner: row.owner!, jetton: row.jetton!, balance: row.balance! })

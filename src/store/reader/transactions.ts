@@ -12,6 +12,7 @@ import {
   readShortPage,
   transactionsOfAccountsQuery,
 } from './accountTransactions.ts'
+import { findBlocksDistributed, walkBlocks, walkShard } from './distributedTransactions.ts'
 import { findHashPositions, findTransactionsByHash, type HashPosition } from './findTransactions.ts'
 import { cutTo, type IndexScan, orderBy, scanPage, scanUntilFull, whereAll } from './indexScan.ts'
 import { readOpenPage } from './offsetPages.ts'
@@ -44,7 +45,6 @@ import {
   transactionsOfShardQuery,
   transactionsOrder,
 } from './transactionFilter.ts'
-import { findBlocksApart, walkBlocks, walkShard } from './transactionsApart.ts'
 
 /** The first transactions of masterchain blocks, one page each. */
 export const blockPagesQuery = (
@@ -300,7 +300,7 @@ const findRows = async (reader: Reader, filter: TransactionFilter, page: Page): 
     return readBlockPage(reader, mcSeqno, filter.direction, page.limit + 1)
   }
   if (lt === undefined && seqno !== undefined) {
-    const blocks = reader.isDistributed ? await findBlocksApart(reader, isPlaced(filter)) : undefined
+    const blocks = reader.isDistributed ? await findBlocksDistributed(reader, isPlaced(filter)) : undefined
     return read(transactionsOfBlocksQuery(filter, page, blocks))
   }
   if (accounts !== undefined) return scanUntilFull((length) => findOfAccounts(reader, filter, page, length), HINT)

@@ -37,7 +37,11 @@ const ACCOUNTS = `select a.account, t.* from (select distinct account from trans
 export type RewoundRows = { readonly rows: string; readonly values: unknown[] }
 
 /** The accounts touched above a masterchain block, each with its last transaction up to it, in a temporary table. */
-export const collectAccountsApart = async (client: pg.ClientBase, seqno: number, lt: bigint): Promise<RewoundRows> => {
+export const collectAccountsDistributed = async (
+  client: pg.ClientBase,
+  seqno: number,
+  lt: bigint,
+): Promise<RewoundRows> => {
   const rows = await clientReader(client).read(CompiledQuery.raw(ACCOUNTS, [seqno, lt]) as CompiledQuery<AccountRow>)
   await client.query(
     `CREATE TEMPORARY TABLE rewound_accounts (account bytea, lt bigint, now integer, mc_seqno integer, end_status smallint,
@@ -72,7 +76,7 @@ const SENDERS = `select m.account, m.created_lt, s.mc_seqno, s.trace_id
 type SenderRow = { account: Uint8Array; created_lt: bigint; mc_seqno: number; trace_id: Uint8Array }
 
 /** Messages sent up to a masterchain block and received above are pending again. */
-export const restoreMessagesApart = async (client: pg.ClientBase, seqno: number, lt: bigint): Promise<void> => {
+export const restoreMessagesDistributed = async (client: pg.ClientBase, seqno: number, lt: bigint): Promise<void> => {
   const { rows } = await client.query<TransactionRow>(
     `SELECT * FROM transactions WHERE mc_seqno > $1 AND lt >= $2 AND in_bits & 7 = ${STORED_MESSAGE_KIND.internal}`,
     [seqno, lt],

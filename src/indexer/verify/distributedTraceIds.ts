@@ -33,7 +33,7 @@ const UPDATE = `UPDATE transactions t SET trace_id = r.trace_id FROM unnest($1::
     AS r (account, lt, trace_id) WHERE t.account = r.account AND t.lt = r.lt AND t.mc_seqno = $4`
 
 /** Gives transactions of a block without a trace id that of their senders or receivers. Returns how many. */
-export const fillFromApart = async (
+export const fillFromDistributed = async (
   client: pg.ClientBase,
   side: 'senders' | 'receivers',
   seqno: number,

@@ -28,7 +28,7 @@ type ChosenBlock = Pick<
 const columns = sql.raw('b.mc_seqno, b.start_lt, b.end_lt, b.seqno, b.shard, b.workchain, b.gen_utime, b.tx_count')
 
 /** The blocks with a seqno, which are few, as a source of rows `b`. */
-export const findBlocksApart = async (
+export const findBlocksDistributed = async (
   reader: Reader,
   conditions: readonly Condition[],
 ): Promise<RawBuilder<unknown>> => {
