@@ -116,7 +116,7 @@ export const workRules = {
   /** Short requests to the index. */
   index: SHORT,
   /** Long requests to the index, in the slow lane. */
-  slow: { alwaysAccepted: 2, targetMs: 2500 },
+  slow: { alwaysAccepted: 4, targetMs: 2500 },
 } as const satisfies Record<string, WorkRules>
 
 export type Work = keyof typeof workRules
