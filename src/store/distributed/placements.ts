@@ -2,7 +2,7 @@ import type { tables } from '../schema/tables.ts'
 
 /**
  * Where the rows of a table are on a Citus cluster: on the worker that a column decides, on every node, or on the coordinator. Every
- * unique key contains the column, and rows of one account share a worker. docs/decisions/0028 has the reasons.
+ * unique key contains the column, and rows of one account share a worker. docs/decisions/0029 has the reasons.
  */
 export type Placement = { readonly by: string } | 'everywhere' | 'here'
 
