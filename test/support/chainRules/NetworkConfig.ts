@@ -49,6 +49,10 @@ const findAddress = (cell: Uint8Array | undefined): string | undefined => cell &
 const readValidators = (set: ValidatorSet | undefined): readonly ValidatorDescr[] =>
   set === undefined ? [] : listValidators(set)
 
+/** One that burns nothing is none. */
+const findBurning = (burning: BurningConfig | undefined): BurningConfig | undefined =>
+  burning?.blackholeAddress === undefined && burning?.feeBurnNumerator === 0 ? undefined : burning
+
 const memo = new Map<string, NetworkConfig>()
 const MAX_KEPT = 64
 
@@ -95,7 +99,7 @@ const read = (params: ConfigParams): NetworkConfig => {
     workchains: new Map(findConfigParam(config, 12)?.entries() ?? []),
     masterBlockFee: fees?.masterchainBlockFee ?? 0n,
     baseBlockFee: fees?.basechainBlockFee ?? 0n,
-    burning: findConfigParam(config, 5),
+    burning: findBurning(findConfigParam(config, 5)),
     toMint: new Map(findConfigParam(config, 7)?.entries() ?? []),
     minter: findAddress(findConfigParam(config, 2) ?? findConfigParam(config, 0)) ?? '',
     feeCollector: findAddress(findConfigParam(config, 3) ?? findConfigParam(config, 1)) ?? '',

@@ -26,7 +26,8 @@ export const acceptedBlocks: AcceptedDifferences = {
       'configuration: parameter 30 (only recorded: object)',
       'signatures (only recorded: simplex; only ours: ordinary)',
     ],
-    'Ours says its id and its limits of size in its configuration.': [
+    'Ours says its id, its limits of size and that it burns nothing in its configuration.': [
+      'configuration: parameter 5 (only ours: object)',
       'configuration: parameter 19 (only ours: number)',
       'configuration: parameter 43 (only ours: object)',
     ],
