@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fetchGlobalConfig } from '../src/cli/compose.ts'
 import { startNetwork } from '../src/cli/dev/startNetwork.ts'
 import { GlobalConfigError } from '../src/node/globalConfig.ts'
@@ -74,7 +75,7 @@ test('told to stop, an embedded network that is being indexed ends without a com
 type Head = { readonly result: { readonly last: { readonly seqno: number } } }
 
 test('requests have a process of their own: controls take effect at once, and it is replaced when it dies', {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async (t) => {
   if (!haveDatabase(t)) return
   const folder = tempFolder(t)
@@ -92,15 +93,20 @@ test('requests have a process of their own: controls take effect at once, and it
     })
   const readHead = async (): Promise<number> =>
     ((await (await fetch(`${url}/api/v2/getMasterchainInfo`)).json()) as Head).result.last.seqno
-  // A message that a control sent is pending at once.
-  const { result: sent } = (await (
-    await post('/dev/faucet', { address: `0:${'7'.repeat(64)}`, amount: '1000000000' })
-  ).json()) as { result: { message_hash: string } }
-  const pending = `${url}/api/v3/pendingTraces?ext_msg_hash=${encodeURIComponent(sent.message_hash)}`
-  await waitUntil('the trace is pending', async () => {
-    const { traces = [] } = (await (await fetch(pending)).json()) as { traces?: unknown[] }
-    return traces.length === 1
-  })
+  // A message that a control sent is pending soon. Emulation begins a moment after the service answers: the first may be too early.
+  await waitUntil(
+    'a trace is pending',
+    async () => {
+      const { result: sent } = (await (
+        await post('/dev/faucet', { address: `0:${'7'.repeat(64)}`, amount: '1000000000' })
+      ).json()) as { result: { message_hash: string } }
+      await delay(1000)
+      const pending = `${url}/api/v3/pendingTraces?ext_msg_hash=${encodeURIComponent(sent.message_hash)}`
+      const { traces = [] } = (await (await fetch(pending)).json()) as { traces?: unknown[] }
+      return traces.length === 1
+    },
+    { timeoutMs: 60_000 },
+  )
   const before = await readHead()
   const { result: snapshot } = (await (await post('/dev/snapshot')).json()) as { result: { id: string } }
   for (let k = 1; k <= 5; k++) {

@@ -119,7 +119,7 @@ const cases: { name: string; files: Record<string, string>; packages?: string[];
     },
     expected: [
       'src/store/stray.ts is in no folder of the table in scripts/walls/rules.ts',
-      'src/store/connect/a.ts:2 imports src/store/reader/b.ts: store/connect may import store/errors.ts, store/schema, not store/reader',
+      'src/store/connect/a.ts:2 imports src/store/reader/b.ts: store/connect may import store/errors.ts, store/schema, store/distributed, not store/reader',
     ],
   },
   {
