@@ -11,6 +11,8 @@ import { type ReservedPort, reservePort, startingAnswer } from '../reservePort.t
 
 /** Topics of the messages between the process of the network and the one that answers. */
 export const topics = {
+  /** To the answering process: it responds when its program is loaded. */
+  loaded: 'loaded',
   /** To the answering process: what to serve. It responds with its URLs. */
   start: 'start',
   /** To the answering process: drain. It responds when everything is closed. */
@@ -150,11 +152,13 @@ export class AnsweringProcess {
   private async begin(start: AnsweringStart, handlers: Handlers): Promise<ServedUrls> {
     const { child, channel, exited } = this.running
     for (const [topic, handler] of Object.entries(handlers)) channel.handle(topic, handler)
-    child.send({ [SOCKET]: true }, this.port.socket, () => undefined)
     const ended = exited.then((reason) => {
       throw new AnsweringError(`The process that answers requests ended: ${reason}`)
     })
     ended.catch(() => undefined)
+    // A process takes connections from the moment the socket arrives; while it loads, nobody would answer them.
+    await Promise.race([channel.request(topics.loaded, undefined, LONG_MS), ended])
+    child.send({ [SOCKET]: true }, this.port.socket, () => undefined)
     const answer = (await Promise.race([channel.request(topics.start, start, LONG_MS), ended])) as ServedUrls | Refusal
     if ('refusal' in answer) throw new UsageError(answer.refusal, answer.advice)
     // From here on the other process has the port for itself.

@@ -136,6 +136,7 @@ const answerEmbedded = async (
 }
 
 process.title = 'chaincenter answers'
+channel.handle(topics.loaded, () => true)
 channel.handle(topics.start, (start) => answer(start as AnsweringStart))
 channel.handle(topics.stop, () => shutdown.close('the service stops'))
 // A terminal sends signals to all its processes. This one ends with that of the network, which lets it drain.
