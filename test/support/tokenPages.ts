@@ -33,15 +33,20 @@ export const untilTokens = async (base: string): Promise<TokenSample> => {
       newest('vesting_add_whitelist'),
     ])
     const domains = items.filter(({ content }) => (content as { domain?: string } | null)?.domain !== undefined)
+    const orders =
+      order?.['destination'] === undefined
+        ? []
+        : await read(`multisig/orders?multisig_address=${order['destination']}&limit=50`, 'orders')
+    const signed = orders.find(({ approvals_num: approvals }) => Number(approvals) > 0)
     const item = items.find((each) => !domains.includes(each) && each['collection_address'] !== null)
-    if (jettons[0] && item && domains[0] && order?.['destination_order'] && vesting?.['vesting']) {
+    if (jettons[0] && item && domains[0] && order && signed && vesting?.['vesting']) {
       return {
         jetton: String(jettons[0]['address']),
         collection: String(item['collection_address']),
         item: String(item['address']),
         domain: (domains[0]['content'] as { domain: string }).domain,
         multisig: order['destination']!,
-        order: order['destination_order'],
+        order: String(signed['address']),
         vesting: vesting['vesting'],
       }
     }
