@@ -24,7 +24,7 @@ export type NetworkSource = NetworkFacts & {
   /** Only in the process of the network. */
   readonly fork: LiteserverFork | undefined
   readonly findPosition: DebuggerOptions['findPosition']
-  /** The interface of the controls. `onSent` is told of the external messages that they send. */
+  /** The development controls. `onSent` is called with each external message they send. */
   mountControls(options: Pick<MountOptions, 'token' | 'allowedHosts'>, onSent: (message: Cell) => void): Mount
   watch(watcher: ChainEvents): void
   /** Metrics of the process of the network, if that is another one. */

@@ -3,6 +3,7 @@ import { compareBytes } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { STORED_MESSAGE_KIND } from '../../store/schema/codes.ts'
 import type { Tables } from '../../store/schema/tables.ts'
+import { toUnreceivedMessage } from '../../store/schema/unreceivedMessage.ts'
 
 type LtBounds = { readonly start_lt: bigint; readonly end_lt: bigint }
 
@@ -36,7 +37,9 @@ class StoredMessages {
       for (let k = 1n; k <= BigInt(out_count); k++) {
         const key = keyOf(account, lt + k)
         const receiver = this.#receivers.get(key)
-        const row = this.#unreceived.get(key) ?? (receiver && toMessageRow(receiver, mc_seqno))
+        const row =
+          this.#unreceived.get(key) ??
+          (receiver && toUnreceivedMessage(receiver, { mc_seqno, trace_id: receiver.trace_id }))
         if (row !== undefined) messages.push(row)
         if (receiver !== undefined && this.#unreceived.has(key)) doubled.push(receiver.mc_seqno)
       }
@@ -44,34 +47,6 @@ class StoredMessages {
     return { messages, doubled }
   }
 }
-
-/** The row of the message if it were unreceived. */
-const toMessageRow = (row: TransactionRow, seqno: number): MessageRow => {
-  const large = Object.entries((row.large ?? {}) as Record<string, string>)
-    .filter(([name]) => name.startsWith(IN))
-    .map(([name, value]) => [name.slice(IN.length), value])
-  return {
-    created_lt: row.in_created_lt!,
-    value: row.in_value,
-    fwd_fee: row.in_fwd_fee,
-    ihr_fee: row.in_ihr_fee,
-    created_at: row.in_created_at!,
-    mc_seqno: seqno,
-    opcode: row.in_opcode,
-    bits: row.in_bits,
-    account: row.in_source!,
-    destination: row.account,
-    hash: row.in_hash!,
-    body_hash: row.in_body_hash,
-    init_hash: row.in_init_hash,
-    value_extra: row.in_value_extra,
-    extra_flags: row.in_extra_flags,
-    large: large.length === 0 ? null : (Object.fromEntries(large) as Record<string, string>),
-    trace_id: row.trace_id,
-  }
-}
-
-const IN = 'in_'
 
 type TransactionRow = Tables['transactions']
 

@@ -4,6 +4,7 @@ import { toHex } from '../../primitives/hex.ts'
 import { clientReader } from '../connect/Database.ts'
 import { STORED_MESSAGE_KIND } from '../schema/codes.ts'
 import type { Tables } from '../schema/tables.ts'
+import { toUnreceivedMessage } from '../schema/unreceivedMessage.ts'
 import { insertMissing } from '../writer/upsertRows.ts'
 
 type TransactionRow = Tables['transactions']
@@ -92,30 +93,7 @@ export const restoreMessagesDistributed = async (client: pg.ClientBase, seqno: n
   const senderOf = new Map(senders.map((sender) => [keyOf(sender.account, sender.created_lt), sender]))
   const messages = rows.flatMap((row) => {
     const sender = senderOf.get(keyOf(row.in_source!, row.in_created_lt!))
-    return sender === undefined ? [] : [toMessageRow(row, sender)]
+    return sender === undefined ? [] : [toUnreceivedMessage(row, sender)]
   })
   if (messages.length > 0) await insertMissing(client, 'unreceived_messages', messages)
-}
-
-const toMessageRow = (row: TransactionRow, { mc_seqno, trace_id }: SenderRow) => {
-  const large = Object.entries((row.large ?? {}) as Record<string, string>).filter(([name]) => name.startsWith('in_'))
-  return {
-    created_lt: row.in_created_lt!,
-    value: row.in_value,
-    fwd_fee: row.in_fwd_fee,
-    ihr_fee: row.in_ihr_fee,
-    created_at: row.in_created_at!,
-    mc_seqno,
-    opcode: row.in_opcode,
-    bits: row.in_bits,
-    account: row.in_source!,
-    destination: row.account,
-    hash: row.in_hash!,
-    body_hash: row.in_body_hash,
-    init_hash: row.in_init_hash,
-    value_extra: row.in_value_extra,
-    extra_flags: row.in_extra_flags,
-    large: large.length === 0 ? null : Object.fromEntries(large.map(([name, value]) => [name.slice(3), value])),
-    trace_id,
-  }
 }

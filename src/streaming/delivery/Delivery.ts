@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pause } from '../../primitives/scheduling.ts'
 import { type BlockEvents, type InvalidationEvent, NotKeptError, type StreamEvent } from '../events.ts'
 import {
@@ -11,6 +12,7 @@ import {
 } from '../log/eventIds.ts'
 import { type EventPart, matchEvent } from '../subscription/matchEvent.ts'
 import type { Subscription } from '../subscription/Subscription.ts'
+import { ReplayPace } from './ReplayPace.ts'
 import type { Gap, Start } from './resolveStart.ts'
 import { SpeculativeQueue, traceKeyOf, type Waiting } from './SpeculativeQueue.ts'
 import { NO_JOURNAL, type Offer, type StreamHub, type Subscriber } from './StreamHub.ts'
@@ -82,7 +84,7 @@ export class Delivery implements Subscriber {
   #isRunning = false
   #isWoken = false
   #isFull = false
-  #replayed = { count: 0, since: 0 }
+  readonly #pace: ReplayPace
   #taken = 0
   /** Since the socket took bytes, while some wait. */
   #stalledMs = 0
@@ -94,6 +96,7 @@ export class Delivery implements Subscriber {
     this.#sink = sink
     this.#render = render
     this.#queue = new SpeculativeQueue(hub.settings.queue)
+    this.#pace = new ReplayPace(hub.settings.replayRate)
     hub.add(this)
   }
 
@@ -381,7 +384,7 @@ export class Delivery implements Subscriber {
       work.at = next
       this.#position = positionOf(part.event)
       if (work.receivedAt !== undefined) this.#hub.onSent?.(performance.now() - work.receivedAt)
-      else await this.#pace()
+      else await this.#pace.wait(this.#closing.signal)
       if (version !== this.#version || this.isClosed || this.#isFull) return
     }
     if (batch.length > 0) return
@@ -472,22 +475,7 @@ export class Delivery implements Subscriber {
       return
     }
   }
-
-  /** Keeps a connection that catches up below the rate of a replay, and lets others work. */
-  async #pace(): Promise<void> {
-    const { replayRate } = this.#hub.settings
-    const now = performance.now()
-    if (now - this.#replayed.since > 1000) this.#replayed = { count: 0, since: now }
-    this.#replayed.count++
-    const dueMs = this.#replayed.since + (this.#replayed.count / replayRate) * 1000 - now
-    if (dueMs > PACE_MS) await pause(dueMs, this.#closing.signal).catch(() => undefined)
-    else if (this.#replayed.count % AHEAD === 0) await nextTurn()
-  }
 }
-
-const PACE_MS = 5
-
-const nextTurn = (): Promise<void> => new Promise((done) => setImmediate(done))
 
 const lengthOf = ({ block, indexes }: Work): number => indexes?.length ?? block.events.length
 
