@@ -10,6 +10,7 @@ import { Metrics } from '../../observe/Metrics.ts'
 import type { Shutdown } from '../../observe/Shutdown.ts'
 import { toBase64 } from '../../primitives/base64.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
+import { pause } from '../../primitives/scheduling.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import { clearIndex } from '../../store/maintenance/rewindIndex.ts'
 import { rewindCursors } from '../../store/webhooks/endpoints.ts'
@@ -41,6 +42,8 @@ export type NetworkIndex = {
   /** Restarts the index: the network was reverted. */
   restart(): void
 }
+
+const RETRY_MS = 500
 
 type Run = { readonly ending: AbortController; readonly done: Promise<void>; readonly metrics: Metrics }
 
@@ -79,10 +82,19 @@ export const indexNetwork = (parts: NetworkIndexParts, shutdown: Shutdown): Netw
   const again = async (): Promise<void> => {
     run?.ending.abort()
     await run?.done
-    if (shutdown.signal.aborted) return
     const database = await ready
-    await clear(parts, database, shutdown.signal)
-    run = begin(parts, database)
+    // A long read may hold the tables for longer than the locks wait. Without another try there would be no index any more.
+    while (!shutdown.signal.aborted) {
+      try {
+        await clear(parts, database, shutdown.signal)
+        run = begin(parts, database)
+        return
+      } catch (error) {
+        if (shutdown.signal.aborted) return
+        logger.warn('index cannot be cleared, retrying', { error })
+        await pause(RETRY_MS, shutdown.signal).catch(() => undefined)
+      }
+    }
   }
   return {
     ready,
