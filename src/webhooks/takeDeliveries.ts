@@ -17,7 +17,7 @@ export interface OpenedSubscription {
   /** Whether it has events that are not final. */
   readonly wantsSpeculative: boolean
   /** The JSON of what the endpoint gets of an event; `undefined` if that is nothing. */
-  render(event: StreamEvent): Promise<string> | undefined
+  render(event: StreamEvent): string | Promise<string> | undefined
 }
 
 /** Deliveries and bytes that one transaction stores. */

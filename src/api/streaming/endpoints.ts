@@ -29,7 +29,7 @@ export type PollLimits = {
 /** Dependencies of the streaming interface. */
 export type StreamingContext = {
   readonly log: EventLog
-  readonly render: (part: EventPart, subscription: Subscription) => Promise<string>
+  readonly render: (part: EventPart, subscription: Subscription) => string | Promise<string>
   readonly limits: PollLimits
   readonly call: Call
 }

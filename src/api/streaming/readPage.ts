@@ -15,7 +15,7 @@ import { IndexEmptyError } from '../v3/errors.ts'
 export type PageRequest = {
   readonly log: EventLog
   readonly subscription: Subscription
-  readonly render: (part: EventPart, subscription: Subscription) => Promise<string>
+  readonly render: (part: EventPart, subscription: Subscription) => string | Promise<string>
   /** Maximum number of events. */
   readonly limit: number
   /** How long to wait for an event if there is none. */

@@ -43,7 +43,7 @@ export type EventRendererParts = {
 
 export interface EventRenderer {
   /** The JSON of a receiver's part of an event. Receivers with equal parts and options get the same text. */
-  render(part: EventPart, subscription: Subscription): Promise<string>
+  render(part: EventPart, subscription: Subscription): string | Promise<string>
 }
 
 const MAX_CACHED_TEXT = 32 * 1024 * 1024
@@ -56,7 +56,7 @@ type Shared = {
   readonly transactions: Map<PendingTransaction, string>
   readonly actions: Map<PendingAction, string>
   /** By key of the part and options. */
-  readonly texts: Map<string, Promise<string>>
+  readonly texts: Map<string, string | Promise<string>>
   book: Promise<ReadonlyMap<string, string> | undefined> | undefined
   metadata: Promise<MetadataRows | undefined> | undefined
   /** Characters of all of it. */
@@ -86,14 +86,17 @@ export const createEventRenderer = (parts: EventRendererParts): EventRenderer =>
       }
       const { extended, withAddressBook, withMetadata } = subscription
       const isFinal = subscription.minFinality === 'finalized'
-      const flags = [extended, withAddressBook, withMetadata, isFinal].map(Number).join('')
+      const flags = Number(extended) + 2 * Number(withAddressBook) + 4 * Number(withMetadata) + 8 * Number(isFinal)
       const key = `${flags} ${part.key}`
       const known = shared.texts.get(key)
       if (known !== undefined) return known
       const text = render(part, subscription, shared)
       shared.texts.set(key, text)
-      // A failure is not shared with later receivers.
-      text.catch(() => shared.texts.delete(key))
+      text.then(
+        (known) => shared.texts.set(key, known),
+        // A failure is not shared with later receivers.
+        () => shared.texts.delete(key),
+      )
       return text
     },
   }

@@ -4,6 +4,7 @@ import { Delivery, type RenderEvent, type Sink } from '../../streaming/delivery/
 import type { Start } from '../../streaming/delivery/resolveStart.ts'
 import type { StreamHub } from '../../streaming/delivery/StreamHub.ts'
 import type { Subscription } from '../../streaming/subscription/Subscription.ts'
+import { SharedBytes } from './SharedBytes.ts'
 import type { StreamConnection } from './StreamConnections.ts'
 import type { StreamCaller } from './streamLimits.ts'
 
@@ -17,6 +18,16 @@ const sseHeaders = {
   connection: 'keep-alive',
   'x-accel-buffering': 'no',
 } as const
+
+const toFrame = (text: string, id: string): string => `event: event\ndata: ${text}\nid: ${id}\n\n`
+
+/** Frames as chunks of a response. */
+const chunks = new SharedBytes((text, id) => {
+  const frame = toFrame(text, id)
+  return Buffer.from(`${Buffer.byteLength(frame).toString(16)}\r\n${frame}\r\n`)
+})
+
+const uncork = (socket: Socket): void => socket.uncork()
 
 export type SseOptions = {
   readonly response: ServerResponse
@@ -38,7 +49,8 @@ export class SseConnection implements StreamConnection, Sink {
   readonly delivery: Delivery
   readonly #response: ServerResponse
   readonly #socket: Socket
-  #aliveAt = performance.now()
+  /** Connections that were opened together are not all written to in the same second. */
+  #aliveAt = performance.now() - Math.random() * KEEPALIVE_MS
   #heardAt = performance.now()
   #taken = 0
 
@@ -52,7 +64,7 @@ export class SseConnection implements StreamConnection, Sink {
     const from = start === undefined ? `id: ${hub.headId}\n` : ''
     response.write(`event: connected\ndata: ${answer}\nretry: ${RETRY_MS}\n${from}\n`)
     this.delivery = new Delivery(hub, this, render)
-    response.on('drain', () => this.delivery.drained())
+    this.#socket.on('drain', () => this.delivery.drained())
     response.on('error', () => undefined)
     response.once('close', () => {
       this.delivery.close()
@@ -80,7 +92,14 @@ export class SseConnection implements StreamConnection, Sink {
   }
 
   send(text: string, id: string): boolean {
-    return this.#response.write(`event: event\ndata: ${text}\nid: ${id}\n\n`)
+    if (!this.#response.chunkedEncoding) return this.#response.write(toFrame(text, id))
+    // The headers are written: the response would make the same chunk for each connection again.
+    const socket = this.#socket
+    if (socket.writableCorked === 0) {
+      socket.cork()
+      process.nextTick(uncork, socket)
+    }
+    return socket.write(chunks.find(text, id))
   }
 
   /** A frame of its own, so that the client does not take the end for a broken connection. */

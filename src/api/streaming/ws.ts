@@ -8,6 +8,7 @@ import type { StreamHub } from '../../streaming/delivery/StreamHub.ts'
 import { type OperationOptions, parseOperation } from '../../streaming/subscription/operations.ts'
 import { MAX_SUBSCRIPTION_BYTES } from '../../streaming/subscription/parseSubscription.ts'
 import { SubscriptionError } from '../../streaming/subscription/Subscription.ts'
+import { SharedBytes } from './SharedBytes.ts'
 import type { StreamConnection } from './StreamConnections.ts'
 import { takenBytes } from './sse.ts'
 import type { StreamCaller } from './streamLimits.ts'
@@ -37,6 +38,8 @@ export const acceptWebSocket = (
   onOpen: (socket: WebSocket) => void,
 ): void => server.handleUpgrade(request, socket, head, onOpen)
 
+const texts = new SharedBytes((text) => Buffer.from(text))
+
 export type WsOptions = {
   readonly webSocket: WebSocket
   readonly socket: Socket
@@ -58,7 +61,8 @@ export class WsConnection implements StreamConnection, Sink {
   readonly #options: WsOptions
   readonly #webSocket: WebSocket
   readonly #socket: Socket
-  #pingedAt = performance.now()
+  /** Connections that were opened together are not all pinged in the same second. */
+  #pingedAt = performance.now() - Math.random() * PING_MS
   #frames = { count: 0, since: 0 }
   /** Operations are done one after the other. */
   #doing: Promise<void> = Promise.resolve()
@@ -89,8 +93,8 @@ export class WsConnection implements StreamConnection, Sink {
     return takenBytes(this.#socket)
   }
 
-  send(text: string): boolean {
-    this.#webSocket.send(text)
+  send(text: string, id: string): boolean {
+    this.#webSocket.send(texts.find(text, id), { binary: false })
     return !this.#socket.writableNeedDrain
   }
 

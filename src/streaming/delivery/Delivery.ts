@@ -31,7 +31,7 @@ export interface Sink {
 }
 
 /** The JSON of an event as its receiver gets it. */
-export type RenderEvent = (part: EventPart, subscription: Subscription) => Promise<string>
+export type RenderEvent = (part: EventPart, subscription: Subscription) => string | Promise<string>
 
 /** A block that is being sent: all its events, or those of an offer. */
 type Work = {
@@ -67,6 +67,7 @@ export class Delivery implements Subscriber {
   readonly #sink: Sink
   readonly #render: RenderEvent
   readonly #closing = new AbortController()
+  #isClosed = false
   readonly #queue: SpeculativeQueue
   /** Traces told below finalized, and not yet invalidated or final. */
   readonly #told = new Set<string>()
@@ -101,7 +102,7 @@ export class Delivery implements Subscriber {
   }
 
   get isClosed(): boolean {
-    return this.#closing.signal.aborted
+    return this.#isClosed
   }
 
   /** Blocks between this connection and the head. */
@@ -219,8 +220,13 @@ export class Delivery implements Subscriber {
   }
 
   watch(elapsedMs: number): void {
-    const { bytesTaken, bytesWaiting } = this.#sink
-    if (bytesTaken !== this.#taken || bytesWaiting === 0) {
+    const { bytesWaiting } = this.#sink
+    if (bytesWaiting === 0) {
+      this.#stalledMs = 0
+      return
+    }
+    const { bytesTaken } = this.#sink
+    if (bytesTaken !== this.#taken) {
       this.#taken = bytesTaken
       this.#stalledMs = 0
       return
@@ -233,7 +239,8 @@ export class Delivery implements Subscriber {
   }
 
   close(): void {
-    if (this.isClosed) return
+    if (this.#isClosed) return
+    this.#isClosed = true
     this.#closing.abort()
     this.#hub.remove(this)
     this.#subscription = undefined
@@ -375,9 +382,11 @@ export class Delivery implements Subscriber {
     const version = this.#version
     const batch = this.#collect(work, subscription)
     const texts = batch.map(({ part }) => this.#render(part, subscription))
-    for (const text of texts) text.catch(() => undefined)
+    for (const text of texts) if (typeof text !== 'string') text.catch(() => undefined)
     for (const [k, { part, next }] of batch.entries()) {
-      const text = await texts[k]!
+      const rendered = texts[k]!
+      // Most texts are there: another connection got them before.
+      const text = typeof rendered === 'string' ? rendered : await rendered
       if (version !== this.#version || this.isClosed) return
       this.#finalize(part.event)
       this.#write(text, part.event.id)
@@ -418,7 +427,7 @@ export class Delivery implements Subscriber {
     const { mcSeqno } = this.position
     const batch = this.#queue.peek(AHEAD).map((item) => ({ item, part: this.#stamped(item, mcSeqno) }))
     const texts = batch.map(({ part }) => part && this.#render(part, subscription))
-    for (const text of texts) text?.catch(() => undefined)
+    for (const text of texts) if (typeof text === 'object') text.catch(() => undefined)
     for (const [k, { item, part }] of batch.entries()) {
       const text = await texts[k]
       if (version !== this.#version || this.isClosed || this.#queue.first !== item) return

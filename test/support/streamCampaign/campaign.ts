@@ -172,7 +172,7 @@ export const runStreamCampaign = async (t: Cleanup, options: CampaignOptions): P
 const readServed = async (operations: string | undefined): Promise<Record<string, number>> => {
   if (operations === undefined) return {}
   const text = await (await fetch(`${operations}/metrics`)).text()
-  const buckets = [...text.matchAll(/^chaincenter_streaming_lag_seconds_bucket\{le="([^"]+)"\} (\d+)$/gm)]
+  const buckets = [...text.matchAll(/^chaincenter_streaming_lag_seconds_bucket\{(?:[^}]*,)?le="([^"]+)"\} (\d+)$/gm)]
   const all = Number(buckets.at(-1)?.[2] ?? 0)
   return Object.fromEntries(
     buckets.map(([, bound, count]) => [bound!, Math.round((1000 * Number(count)) / all) / 1000]),
@@ -204,13 +204,14 @@ export const planClients = (connections: number, payers: BusyPayers): ClientPlan
 export const keepSending = (payers: BusyPayers, perSecond: number): { stop(): void; readonly done: Promise<void> } => {
   let isEnded = false
   const run = async (): Promise<void> => {
-    let owed = 0
+    const begunAt = performance.now()
+    let sent = 0
     while (!isEnded) {
-      owed += perSecond / 4
-      const count = Math.floor(owed)
-      owed -= count
+      // By the clock: sending itself takes time.
+      const due = Math.floor(((performance.now() - begunAt) * perSecond) / 1000)
       const next = delay(250)
-      await payers.send(count)
+      await payers.send(due - sent)
+      sent = due
       await next
     }
   }
@@ -254,9 +255,12 @@ export const watchCommits = (
   return { times, listen }
 }
 
+/** Memory of a process and of those that it has started. */
 const residentBytes = (pid: number): number => {
   try {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
+    const own = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024
+    return children.reduce((sum, child) => sum + residentBytes(Number(child)), own)
   } catch {
     // It was killed just now.
     return 0
