@@ -40,6 +40,28 @@ test('a failing test is counted once, named in full and fails the run', (t) => {
   assert.match(stdout, /Expected values to be strictly equal/)
 })
 
+test('with --again a file that failed runs once more, alone; what passes then is named, what fails again fails the run', (t) => {
+  const once = `${header}import { existsSync, writeFileSync } from 'node:fs'
+const mark = new URL('mark', import.meta.url)
+test('the second time', () => {
+  const isSecond = existsSync(mark)
+  writeFileSync(mark, '')
+  assert.ok(isSecond)
+})\n`
+  const root = writeTests(t, { 'src/a.test.ts': passing, 'test/once.test.ts': once })
+  const { exitCode, stdout, lastLine } = runTests(root, '--again')
+  assert.deepEqual({ exitCode, lastLine }, { exitCode: 0, lastLine: '3 passed, 0 failed' })
+  assert.match(stdout, /^FAIL test\/once\.test\.ts: 0 passed, 1 failed/m)
+  assert.match(stdout, /^UNSTABLE, failed once and passed alone \(1\):\n {2}test\/once\.test\.ts: the second time$/m)
+  const twice = writeTests(t, {
+    'src/a.test.ts': passing,
+    'test/b.test.ts': `${header}test('x', () => assert.ok(false))\n`,
+  })
+  const { stdout: all, ...ended } = runTests(twice, '--again')
+  assert.deepEqual(ended, { exitCode: 1, lastLine: '2 passed, 1 failed' })
+  assert.doesNotMatch(all, /UNSTABLE/)
+})
+
 test('a skipped test is listed with its reason', (t) => {
   const skipping = `${header}test('needs a thing', (t) => t.skip('the thing is not here'))\ntest('two', () => {})\n`
   const { exitCode, stdout, lastLine } = runTests(writeTests(t, { 'src/a.test.ts': skipping }))

@@ -1,7 +1,8 @@
-// npm test [-- <part of a path> …] [-- --write-skipped <file>] [-- --read-skipped <file>]
+// npm test [-- <part of a path> …] [-- --write-skipped <file>] [-- --read-skipped <file>] [-- --again]
 // Runs every *.test.ts of src, test and scripts, or those whose path contains one of the arguments. With --write-skipped, notes the
-// tests that were skipped for want of ../shared; with --read-skipped, runs those alone. Tests run compiled: sources that are run as
-// they stand take half as much time again.
+// tests that were skipped for want of ../shared; with --read-skipped, runs those alone. With --again, up to three files that failed run
+// once more, alone; what passes then is named as unstable. Tests run compiled: sources that are run as they stand take half as much
+// time again.
 //
 // npm run test:long
 // Runs the tests that have a long form, in that form: the campaigns, which take minutes each.
@@ -16,6 +17,7 @@ import { findDependents } from './testRun/followImports.ts'
 import { formatFile, formatSummary, nameOf } from './testRun/formatResults.ts'
 import { type FileSeconds, groupFiles } from './testRun/groupFiles.ts'
 import { nameSources } from './testRun/nameSources.ts'
+import { runAgain } from './testRun/runAgain.ts'
 import { runFiles } from './testRun/runFiles.ts'
 import { formatCounts, outermostTest } from './testRun/Tally.ts'
 
@@ -32,6 +34,7 @@ const { values, positionals } = parseArgs({
     long: { type: 'boolean', default: false },
     'write-skipped': { type: 'string' },
     'read-skipped': { type: 'string' },
+    again: { type: 'boolean', default: false },
   },
 })
 const root = resolve(values.root ?? join(import.meta.dirname, '..'))
@@ -73,14 +76,18 @@ const runHere = async (): Promise<boolean> => {
   const printResult = extension === '.ts' ? print : (text: string) => print(nameSources(text, root, repository))
   if (values.long) process.env['CHAINCENTER_TEST_LONG'] = '1'
   const groups = groupFiles(files, readJson<FileSeconds>('test/longest.json'))
+  const how = {
+    names: earlier && [...new Set(earlier.map(({ name }) => name))],
+    timeoutMs: values.long ? LONG_FILE_TIMEOUT_MS : FILE_TIMEOUT_MS,
+  }
   const tally = await runFiles({
+    ...how,
     groups: groups.map((group) => group.map((file) => join(root, file))),
     // Much of the time of a test is spent waiting: for a server to start, for a block to be made.
     concurrency: Math.max(4, Math.min(6, availableParallelism())),
-    names: earlier && [...new Set(earlier.map(({ name }) => name))],
-    timeoutMs: values.long ? LONG_FILE_TIMEOUT_MS : FILE_TIMEOUT_MS,
     onFileDone: (result, durationMs) => printResult(formatFile(root, result, durationMs)),
   })
+  const unstable = values.again ? await runAgain(tally, root, how, printResult) : []
   const results = tally.results()
   const hasShared = existsSync(join(repository, '../shared'))
   const tooMany = checkSkips(results, readJson<SkipAllowances>('test/skips.json'), hasShared)
@@ -93,6 +100,8 @@ const runHere = async (): Promise<boolean> => {
     writeFileSync(values['write-skipped'], [...new Set(lines)].join(''))
   }
   print(formatSummary(root, tally))
+  if (unstable.length > 0)
+    print([`UNSTABLE, failed once and passed alone (${unstable.length}):`, ...unstable].join('\n  '))
   for (const line of tooMany) print(`FAILED: ${line}`)
   const { passed, failed, skipped } = tally.counts()
   const counts = { passed, failed: failed + tooMany.length, skipped }

@@ -52,6 +52,11 @@ export class Tally {
     return result
   }
 
+  /** Takes the result of another run of a file instead of its own. */
+  replace(result: FileResult): void {
+    this.#files.set(result.file, result)
+  }
+
   expect(path: string): void {
     this.file(path).unfinished += 1
   }

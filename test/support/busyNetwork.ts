@@ -15,17 +15,26 @@ const EVERYTHING_AND_GO = 160
 
 type Payer = { readonly wallet: Wallet; readonly key: Signer; seqno: number; isGone: boolean }
 
+export type BusyOptions = {
+  readonly payers: number
+  readonly seed: number
+  /** How often a payer sends, on average, before it pays itself away and is gone. */
+  readonly sendsPerLeave?: number
+}
+
 /** What keeps a network busy: wallets that pay each other, nobody, strangers, and themselves away. */
 export class BusyPayers {
   private readonly network: RunningNetwork
   private readonly client: LiteClient
   private readonly random: Random
   private readonly payers: Payer[]
+  private readonly sendsPerLeave: number
   sent = 0
   private turn = 0
 
-  constructor(network: RunningNetwork, { payers, seed }: { readonly payers: number; readonly seed: number }) {
+  constructor(network: RunningNetwork, { payers, seed, sendsPerLeave = 60 }: BusyOptions) {
     this.network = network
+    this.sendsPerLeave = sendsPerLeave
     this.random = createRandom(seed)
     const { host, port, key } = network.liteserver
     this.client = new LiteClient({ host, port, publicKey: fromBase64(key) })
@@ -52,7 +61,8 @@ export class BusyPayers {
 
   /** Some of them send, in turn. */
   async send(count: number): Promise<void> {
-    const chosen = Array.from({ length: count }, (_, k) => this.payers[(this.turn + k) % this.payers.length]!)
+    const there = this.payers.filter(({ isGone }) => !isGone)
+    const chosen = Array.from({ length: count }, (_, k) => there[(this.turn + k) % there.length]!)
     this.turn += count
     await this.sendFrom(chosen)
   }
@@ -85,7 +95,7 @@ export class BusyPayers {
 
   private chooseMessages(payer: Payer): OutgoingMessage[] {
     const { random } = this
-    if (payer.seqno > 2 && random.below(60) === 0) {
+    if (payer.seqno > 2 && random.below(this.sendsPerLeave) === 0) {
       payer.isGone = true
       const { address } = this.payers[random.below(this.payers.length)]!.wallet
       return [{ destination: address, value: 0n, bounce: false, mode: EVERYTHING_AND_GO }]
