@@ -86,6 +86,7 @@ const compile = async (root, target, files) => {
       format: 'esm',
       platform: 'node',
       target: 'node20',
+      legalComments: 'none',
       external: EXTERNAL,
       banner: {
         js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
