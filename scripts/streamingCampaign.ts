@@ -37,6 +37,8 @@ try {
   for (const fault of faults.slice(0, 20)) console.log(fault)
   const mib = (bytes: number): number => Math.round(bytes / (1 << 20))
   console.log(`seconds from block to write, share of events: ${JSON.stringify(served)}`)
+  const slowest = lags.slowest.map(([ms, calm]) => `${ms} (${calm} s after a kill)`)
+  console.log(`slowest blocks, ms: ${slowest.join(', ')}`)
   console.log(`memory of the service: ${mib(startBytes)} MiB before the clients, at most ${mib(peakBytes)} MiB`)
   console.log(
     JSON.stringify({

@@ -52,7 +52,10 @@ export type ClientsReport = {
   readonly reconnects: number
   readonly stops: number
   readonly refusals: number
-  readonly lags: { readonly count: number } & Readonly<Record<'p50' | 'p95' | 'p99' | 'max', number>>
+  readonly lags: Readonly<Record<'count' | 'p50' | 'p95' | 'p99' | 'max', number>> & {
+    /** The longest of the slowest blocks, each with the seconds since a kill had been got over. */
+    readonly slowest: readonly (readonly [ms: number, calmSeconds: number])[]
+  }
 }
 
 /** A replay of everything by some connections at once. */

@@ -278,18 +278,32 @@ const verify = async (request: VerifyRequest): Promise<ClientsReport> => {
   }
 }
 
+const SLOWEST = 12
+
 /** Milliseconds from commit to client, of events that were committed while the client was connected and nothing else was amiss. */
 const measureLags = ({ commits, disturbed }: VerifyRequest): ClientsReport['lags'] => {
   const committed = new Map(commits)
   const isQuiet = (at: number): boolean => !disturbed.some(([from, to]) => at >= from && at <= to)
-  const lags = samples
-    .flatMap(({ mcSeqno, at, connectedAt }) => {
-      const commit = committed.get(mcSeqno)
-      return commit !== undefined && commit > connectedAt && isQuiet(commit) ? [Math.max(0, at - commit)] : []
-    })
-    .sort((a, b) => a - b)
+  const measured = samples.flatMap(({ mcSeqno, at, connectedAt }) => {
+    const commit = committed.get(mcSeqno)
+    if (commit === undefined || commit <= connectedAt || !isQuiet(commit)) return []
+    return [{ mcSeqno, commit, lag: Math.max(0, at - commit) }]
+  })
+  const lags = measured.map(({ lag }) => lag).sort((a, b) => a - b)
   const quantile = (share: number): number => lags[Math.min(lags.length - 1, Math.floor(share * lags.length))] ?? 0
-  return { count: lags.length, p50: quantile(0.5), p95: quantile(0.95), p99: quantile(0.99), max: lags.at(-1) ?? 0 }
+  const byBlock = new Map<number, { readonly commit: number; readonly lag: number }>()
+  for (const { mcSeqno, commit, lag } of measured) {
+    if (lag > (byBlock.get(mcSeqno)?.lag ?? -1)) byBlock.set(mcSeqno, { commit, lag })
+  }
+  const slowest = [...byBlock.values()]
+    .sort((a, b) => b.lag - a.lag)
+    .slice(0, SLOWEST)
+    .map(({ commit, lag }) => {
+      const calm = disturbed.filter(([, to]) => to < commit).map(([, to]) => commit - to)
+      return [lag, Math.round(Math.min(...calm) / 1000)] as const
+    })
+  const quantiles = { p50: quantile(0.5), p95: quantile(0.95), p99: quantile(0.99), max: lags.at(-1) ?? 0 }
+  return { count: lags.length, ...quantiles, slowest }
 }
 
 /** Some connections read the same past at once, as fast as they get it. */
