@@ -27,6 +27,8 @@ export type NodeCriteria = {
   /** True: archival nodes only. Otherwise any node, with one retry on an archival node after a failure. */
   readonly archival?: boolean | undefined
   readonly signal: AbortSignal
+  /** Says whether the signal is aborted, where it is made on first use. */
+  readonly isEnded?: (() => boolean) | undefined
 }
 
 /** One node for the duration of one piece of work. Every answer is checked against a proven block. */

@@ -62,7 +62,7 @@ export class SharedQueries {
   ): Promise<T> {
     const { pool, underWay } = this.shared
     const { session } = this
-    session?.signal.throwIfAborted()
+    session?.throwIfEnded()
     const key = `${session?.index ?? options.archival ?? ''}${request}`
     const { work } = underWay.join(key, () => ({
       result:

@@ -10,6 +10,7 @@ import type {
   LiveNode,
   LookupKey,
   MasterchainInfo,
+  NodeCriteria,
   TransactionChain,
   TransactionKey,
   WholeBlockTransaction,
@@ -26,7 +27,7 @@ import type { ConfigDict } from '../codec/tlb/config/configParams.ts'
 import type { Address } from '../primitives/Address.ts'
 import type { BlockId, BlockIdExt } from '../primitives/BlockId.ts'
 import type { ProvenNode } from './ProvenNode.ts'
-import type { ServerSession } from './pool/runOnServers.ts'
+import type { RunOptions, ServerSession } from './pool/runOnServers.ts'
 import { verifyBlockProofChain } from './proofs/chainProofs.ts'
 import { type LinkedHeader, stateHashOf } from './proofs/ProvenHeader.ts'
 
@@ -34,28 +35,44 @@ import { type LinkedHeader, stateHashOf } from './proofs/ProvenHeader.ts'
 export const createLiveChain = (node: ProvenNode): LiveChain => ({
   findHead: () => node.trust.findFreshHead(),
   getConsensusSeqno: (signal) => node.trust.getConsensusSeqno(signal),
-  withNode: async ({ archival = false, signal }, work) => {
-    const options = {
-      archival: archival ? ('only' as const) : undefined,
-      signal,
-      believeRefusals: true,
-      // No hedging: a second run would repeat all work, including the VM.
-      hedge: false,
-    }
+  withNode: async (criteria, work) => {
     const settle = await node.pool
-      .run((session) => attempt(node, session, work), options)
+      .run((session) => attempt(node, session, work), new LiveRun(criteria))
       .catch((cause: unknown) => {
         if (!(cause instanceof NodeUnavailableError)) throw cause
-        throw new NodeUnavailableError(cause.message, { archivalOnly: archival, cause })
+        throw new NodeUnavailableError(cause.message, { archivalOnly: criteria.archival ?? false, cause })
       })
     return settle()
   },
   send: (message, signal) => node.send(message, signal),
 })
 
+/** Options of one piece of work; the signal of its caller is read only if it is needed. */
+class LiveRun implements RunOptions {
+  readonly archival: RunOptions['archival']
+  readonly believeRefusals = true
+  /** No hedging: a second run would repeat all work, including the VM. */
+  readonly hedge = false
+  readonly isEnded: RunOptions['isEnded']
+  private readonly criteria: NodeCriteria
+
+  constructor(criteria: NodeCriteria) {
+    this.criteria = criteria
+    this.archival = criteria.archival === true ? 'only' : undefined
+    this.isEnded = criteria.isEnded
+  }
+
+  get signal(): AbortSignal {
+    return this.criteria.signal
+  }
+}
+
 /** Links to the target, and for old blocks only such as an archive can make. */
 const PROOF_TO_TARGET = 0x1001
 const ONE_SHARD = 1
+
+/** By the newest block, which callers ask about over and over. */
+const infos = new WeakMap<BlockIdExt, MasterchainInfo>()
 
 /** A server of the pool as v2 sees it. */
 class LiveSession implements LiveNode {
@@ -70,14 +87,19 @@ class LiveSession implements LiveNode {
     this.session = session
   }
 
-  getHead(atLeast?: number): Promise<BlockIdExt> {
-    return this.node.getHead(this.session.signal, atLeast)
+  async getHead(atLeast?: number): Promise<BlockIdExt> {
+    this.session.throwIfEnded()
+    return this.node.getHead(undefined, atLeast)
   }
 
   async getMasterchainInfo(): Promise<MasterchainInfo> {
     const last = await this.getHead()
+    const known = infos.get(last)
+    if (known !== undefined) return known
     const [header, zeroState] = await Promise.all([this.node.getBlockHeader(last), this.node.getZeroState()])
-    return { last, stateRootHash: stateHashOf(header), zeroState }
+    const info = { last, stateRootHash: stateHashOf(header), zeroState }
+    infos.set(last, info)
+    return info
   }
 
   async lookupBlock(shard: Omit<BlockId, 'seqno'>, key: LookupKey): Promise<BlockHeader> {

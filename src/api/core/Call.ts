@@ -55,6 +55,8 @@ export type Call = {
   readonly trace: CallTrace
   /** Aborted when nobody waits for the response any more. */
   readonly signal: AbortSignal
+  /** Says whether the signal is aborted, without creating it. */
+  isEnded?(): boolean
   /** Where it turns out long, the slow lane answers it: see LongAnswerError. */
   readonly isShort?: boolean
   /** Calls back when the signal would be aborted, without creating an AbortSignal. Returns the function that unsubscribes. */

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
-import type { FastifyRequest } from 'fastify'
 import { findAdmission } from './AccessControl.ts'
 import { type Call, type CallTrace, newTrace } from './Call.ts'
 import { hasBody } from './Endpoint.ts'
+import type { ApiRequest } from './Exchange.ts'
 import { DeadlineExceededError } from './errors.ts'
 import type { JsonValue } from './json/parseJson.ts'
 import type { QueryValues } from './parseArguments.ts'
@@ -32,6 +32,10 @@ export class Deadline {
       if (this.reason !== undefined) this.controller.abort(this.reason)
     }
     return this.controller.signal
+  }
+
+  get isOver(): boolean {
+    return this.reason !== undefined
   }
 
   /** Calls back at the deadline, ten times cheaper than an AbortSignal. Returns the function that unsubscribes. */
@@ -69,7 +73,7 @@ const noSignal = new AbortController().signal
 
 /** Makes a call of a request. A call without a deadline failed before its work began. */
 export const toCall = (
-  request: FastifyRequest,
+  request: ApiRequest,
   isRpc: boolean,
   endpoint: string | undefined,
   body: JsonValue | undefined,
@@ -84,8 +88,6 @@ class HttpCall implements Call {
   readonly endpoint: string | undefined
   readonly query: QueryValues
   readonly body: JsonValue | undefined
-  readonly headers: IncomingHttpHeaders
-  readonly remoteAddress: string
   readonly requestId: string
   readonly pool: string | undefined
   readonly plan: string | undefined
@@ -94,10 +96,11 @@ class HttpCall implements Call {
   readonly receivedAt = performance.now()
   readonly trace: CallTrace = newTrace()
   readonly isShort: boolean
+  private readonly request: ApiRequest
   private readonly deadline: Deadline | undefined
 
   constructor(
-    request: FastifyRequest,
+    request: ApiRequest,
     isRpc: boolean,
     endpoint: string | undefined,
     body: JsonValue | undefined,
@@ -108,8 +111,7 @@ class HttpCall implements Call {
     this.endpoint = endpoint
     this.query = request.query as QueryValues
     this.body = body
-    this.headers = request.headers
-    this.remoteAddress = request.socket.remoteAddress ?? ''
+    this.request = request
     this.requestId = request.id
     this.deadline = deadline
     this.isShort = isShort
@@ -121,8 +123,20 @@ class HttpCall implements Call {
     this.trace.key = admission?.key
   }
 
+  get headers(): IncomingHttpHeaders {
+    return this.request.headers
+  }
+
+  get remoteAddress(): string {
+    return this.request.socket.remoteAddress ?? ''
+  }
+
   get signal(): AbortSignal {
     return this.deadline?.signal ?? noSignal
+  }
+
+  isEnded(): boolean {
+    return this.deadline?.isOver === true
   }
 
   onEnd(leave: () => void): () => void {

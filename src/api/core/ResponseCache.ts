@@ -1,9 +1,9 @@
-import type { FastifyRequest } from 'fastify'
 import { LruCache } from '../../primitives/LruCache.ts'
 import { type Flight, SingleFlight } from '../../primitives/SingleFlight.ts'
 import { onAbort } from '../../primitives/scheduling.ts'
 import { type CacheKey, type Call, type CallTrace, newTrace } from './Call.ts'
 import type { Endpoint } from './Endpoint.ts'
+import type { ApiRequest } from './Exchange.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from './json/parseJson.ts'
 import type { QueryValues } from './parseArguments.ts'
 
@@ -94,7 +94,8 @@ export class ResponseCache {
     make: (call: Call) => Promise<string>,
   ): Making {
     const trace = newTrace()
-    const result = make({ ...call, signal: flight.signal, onEnd: undefined, trace })
+    const { headers, remoteAddress } = call
+    const result = make({ ...call, headers, remoteAddress, signal: flight.signal, onEnd: undefined, trace })
     result.then(
       (made) => {
         if (this.making.isCurrent(key, flight)) this.keep(key, cacheKey, made)
@@ -157,7 +158,7 @@ const rpcMembers = new Set(['jsonrpc', 'id', 'method', 'params'])
 export class CachedRequests {
   private readonly known = new LruCache<CachedRequest>(maxBytes)
 
-  find(request: FastifyRequest): CachedRequest | undefined {
+  find(request: ApiRequest): CachedRequest | undefined {
     const key = keyOf(request)
     return key === undefined ? undefined : this.known.find(key)
   }
@@ -167,7 +168,7 @@ export class CachedRequests {
     return this.known.find(url)
   }
 
-  remember(request: FastifyRequest, endpoint: Endpoint, { trace, query, body, transport }: Call): void {
+  remember(request: ApiRequest, endpoint: Endpoint, { trace, query, body, transport }: Call): void {
     const { cacheKey } = trace
     const key = cacheKey && keyOf(request)
     if (cacheKey === undefined || key === undefined || !saysOnly(endpoint, query, body, transport === 'rpc')) return
@@ -176,7 +177,7 @@ export class CachedRequests {
   }
 }
 
-const keyOf = ({ method, url, body }: FastifyRequest): string | undefined => {
+const keyOf = ({ method, url, body }: ApiRequest): string | undefined => {
   if (method === 'GET') return url
   if (!(body instanceof Uint8Array) || body.length > maxBodyBytes) return undefined
   return `${url} ${Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1')}`

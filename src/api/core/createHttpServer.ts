@@ -8,6 +8,7 @@ import { CodedError } from '../../primitives/errors.ts'
 import type { AccessControl } from './AccessControl.ts'
 import { answerFromCache } from './answerFromCache.ts'
 import type { OnAnswered } from './Call.ts'
+import { createDirectRoutes } from './directRoutes.ts'
 import { toFailure } from './errors.ts'
 import { requestIdHeader, requestIdOf } from './headers.ts'
 import { findRouteError, fromFastifyError, isOfUnservedMethod, refuseConnection, refuseMethod } from './httpErrors.ts'
@@ -151,14 +152,19 @@ const createFastify = (
   limits: HttpLimits,
   services: readonly Service[],
   streams: Streams | undefined,
-): FastifyInstance =>
-  fastify({
+): FastifyInstance => {
+  const serveDirectly = createDirectRoutes(services)
+  return fastify({
     bodyLimit: limits.maxBodyBytes,
-    serverFactory: (route) =>
-      createNodeServer(limits, longestUrl(limits, services), streams?.upgrades, (request, response) => {
-        for (const service of services) if (answerFromCache(service, request, response, route)) return
-        route(request, response)
-      }),
+    serverFactory: (route) => {
+      const handOn: RequestListener = (request, response) => {
+        if (!serveDirectly(request, response, route)) route(request, response)
+      }
+      return createNodeServer(limits, longestUrl(limits, services), streams?.upgrades, (request, response) => {
+        for (const service of services) if (answerFromCache(service, request, response, handOn)) return
+        handOn(request, response)
+      })
+    },
     genReqId: requestIdOf,
     routerOptions: { ignoreTrailingSlash: true, querystringParser: parseQuery },
     return503OnClosing: false,
@@ -167,6 +173,7 @@ const createFastify = (
       void refuse(fromFastifyError(error, limits), reply as FastifyReply)
     },
   })
+}
 
 /** Node counts the URL as part of the headers. */
 const longestUrl = ({ maxUrlBytes }: HttpLimits, services: readonly Service[]): number =>

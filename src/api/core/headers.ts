@@ -27,8 +27,8 @@ export const requestIdOf = (request: Pick<IncomingMessage, 'rawHeaders'>): strin
   return given !== undefined && sane.test(given) ? given : `${own}${(++made).toString(36)}`
 }
 
-// Not of `headers`, which is made when it is first looked at and takes longer than all else of an answer that is kept.
-const findHeader = ({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>, name: string): string | undefined => {
+/** The first header of a name. Not of `headers`, which is made when it is first looked at and takes longer than all else of a cached answer. */
+export const findHeader = ({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>, name: string): string | undefined => {
   for (let k = 0; k < rawHeaders.length; k += 2) {
     const each = rawHeaders[k]!
     if (each.length === name.length && each.toLowerCase() === name) return rawHeaders[k + 1]

@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyReply } from 'fastify'
+import type { ApiReply } from './Exchange.ts'
 import { BodyTooLargeError, InvalidRequestError, MethodNotAllowedError, UnknownPathError } from './errors.ts'
 import type { HttpLimits } from './limits.ts'
 import { type ErrorCode, wireErrors } from './wireErrors.ts'
@@ -34,7 +34,7 @@ export const isOfUnservedMethod = (error: unknown): boolean =>
 export const findRouteError = (
   allowed: readonly string[] | undefined,
   method: string,
-  reply: FastifyReply,
+  reply: ApiReply,
 ): UnknownPathError | MethodNotAllowedError => {
   if (allowed === undefined) return new UnknownPathError()
   reply.header('allow', allowed.join(', '))

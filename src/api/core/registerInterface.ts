@@ -8,9 +8,10 @@ import { admitRequest, findAdmission, mayShareResponse } from './AccessControl.t
 import { type Call, toAnswered } from './Call.ts'
 import { callEndpoint } from './callEndpoint.ts'
 import { type Endpoint, hasBody, methodsOf, pathOf, rpcMethodsOf } from './Endpoint.ts'
+import type { ApiReply, ApiRequest } from './Exchange.ts'
 import { OverloadedError, TokenRequiredError, UnsupportedMediaTypeError, UrlTooLongError } from './errors.ts'
 import { Deadline, toCall } from './HttpCall.ts'
-import { corsHeaders, preflightHeaders } from './headers.ts'
+import { corsHeaders, findHeader, preflightHeaders } from './headers.ts'
 import { findRouteError, fromFastifyError, isOfUnservedMethod } from './httpErrors.ts'
 import type { JsonRpc } from './Interface.ts'
 import { answerJsonRpc, type RpcRequest, readRpcRequests } from './jsonRpc.ts'
@@ -25,19 +26,21 @@ import { isLongRequest, LongAnswerError, type SlowLane, type SlowRequest } from 
 const jsonType = /^application\/([\w.+-]+\+)?json\s*(;|$)/i
 
 /** The reason to refuse a request before its body is read. */
-const findRefusal = (
+export const findRefusal = (
   { definition, token, allowedHosts }: Mount,
   limits: HttpLimits,
-  { headers, url = '', socket }: IncomingMessage,
+  request: IncomingMessage,
 ): CodedError | undefined => {
+  const { url = '', socket } = request
   const { maxUrlBytes = limits.maxUrlBytes } = definition
   if (url.length > maxUrlBytes) return new UrlTooLongError(maxUrlBytes)
-  const length = headers['content-length']
-  const hasBody = headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
-  if (hasBody && definition.body.mediaType === 'json' && !jsonType.test(headers['content-type'] ?? '')) {
-    return new UnsupportedMediaTypeError()
+  if (definition.body.mediaType === 'json') {
+    const length = findHeader(request, 'content-length')
+    const hasBody = findHeader(request, 'transfer-encoding') !== undefined || (length !== undefined && length !== '0')
+    if (hasBody && !jsonType.test(findHeader(request, 'content-type') ?? '')) return new UnsupportedMediaTypeError()
   }
   if (!definition.localOnly) return undefined
+  const { headers } = request
   // No page of another origin knows the token, so there is nothing else to look at.
   if (token !== undefined) return hasToken(headers.authorization, token) ? undefined : new TokenRequiredError()
   return findRemoteCaller(socket.remoteAddress, headers, allowedHosts) ?? findForeignOrigin(headers)
@@ -70,11 +73,7 @@ export const registerInterface = (scope: FastifyInstance, service: Service): voi
       method: [...methodsOf(endpoint)],
       url: `/${pathOf(endpoint).replace(/\{(\w+)\}/g, ':$1')}`,
       bodyLimit: maxBodyBytes,
-      handler: (request, reply) =>
-        answerCached(service, undefined, request, reply) ??
-        admitWork(service, endpoint, isLong(service, endpoint, request), reply, () =>
-          handleRest(service, endpoint, request, reply),
-        ),
+      handler: (request, reply) => handleEndpoint(service, endpoint, request, reply),
     })
   }
   if (jsonRpc !== undefined) {
@@ -96,7 +95,7 @@ export const registerInterface = (scope: FastifyInstance, service: Service): voi
   const patterns = listPatterns(service.mount)
   const findMethods = (path: string): readonly string[] | undefined =>
     methods.get(path) ?? patterns.find(({ pattern }) => pattern.test(path))?.methods
-  const refuseRoute = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  const refuseRoute = (request: FastifyRequest, reply: FastifyReply): Promise<ApiReply> => {
     const error = findRouteError(findMethods(pathWithin(service.mount, request)), request.method, reply)
     return handleFailure(service, error, request, reply)
   }
@@ -108,13 +107,25 @@ export const registerInterface = (scope: FastifyInstance, service: Service): voi
   })
 }
 
+/** Answers a request to an endpoint. */
+export const handleEndpoint = async (
+  service: Service,
+  endpoint: Endpoint,
+  request: ApiRequest,
+  reply: ApiReply,
+): Promise<ApiReply> =>
+  answerCached(service, undefined, request, reply) ??
+  admitWork(service, endpoint, isLong(service, endpoint, request), reply, () =>
+    handleRest(service, endpoint, request, reply),
+  )
+
 /** The response to a repeated request, if it is cached. */
 const answerCached = (
   service: Service,
   rpc: JsonRpc | undefined,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply | Promise<FastifyReply> | undefined => {
+  request: ApiRequest,
+  reply: ApiReply,
+): ApiReply | Promise<ApiReply> | undefined => {
   const { responseCache, definition } = service.mount
   const known = responseCache === undefined ? undefined : service.cachedRequests.find(request)
   const kept = known && responseCache?.find(known.cacheKey)
@@ -132,9 +143,9 @@ const admitWork = async (
   { mount, shedders }: Service,
   endpoint: Endpoint | undefined,
   isSlow: boolean,
-  reply: FastifyReply,
-  run: () => Promise<FastifyReply>,
-): Promise<FastifyReply> => {
+  reply: ApiReply,
+  run: () => Promise<ApiReply>,
+): Promise<ApiReply> => {
   const work = endpoint && mount.workOf?.(endpoint, isSlow)
   if (shedders === undefined || work === undefined) return run()
   let leave: () => void
@@ -147,17 +158,17 @@ const admitWork = async (
   return run().finally(leave)
 }
 
-const isLong = ({ mount }: Service, endpoint: Endpoint, request: FastifyRequest): boolean =>
+const isLong = ({ mount }: Service, endpoint: Endpoint, request: ApiRequest): boolean =>
   mount.slowLane !== undefined && isLongRequest(endpoint, request.query as QueryValues, bytesOf(request))
 
 const handleRest = async (
   service: Service,
   endpoint: Endpoint,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: ApiRequest,
+  reply: ApiReply,
   { slowLane }: Pick<Mount, 'slowLane'> = service.mount,
   begun?: Deadline,
-): Promise<FastifyReply> => {
+): Promise<ApiReply> => {
   const { mount, limits, logger } = service
   const { definition } = mount
   if (endpoint.path !== undefined) takePathParams(request)
@@ -187,7 +198,7 @@ const handleRest = async (
 }
 
 /** Parameters in the path are arguments like those of the query. */
-const takePathParams = ({ query, params }: FastifyRequest): void => {
+const takePathParams = ({ query, params }: ApiRequest): void => {
   for (const [name, value] of Object.entries(params as Record<string, string>)) {
     ;(query as Record<string, readonly string[]>)[name] = [value]
   }
@@ -198,9 +209,9 @@ const replySlowly = async (
   service: Service,
   slowLane: SlowLane,
   endpoint: Endpoint,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> => {
+  request: ApiRequest,
+  reply: ApiReply,
+): Promise<ApiReply> => {
   const { mount, limits, logger } = service
   const { definition } = mount
   const deadline = openDeadline(endpoint.timeoutMs ?? limits.callTimeoutMs, service, reply)
@@ -241,9 +252,9 @@ const handleRpc = async (
   service: Service,
   rpc: JsonRpc,
   endpoints: ReadonlyMap<string, Endpoint>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> => {
+  request: ApiRequest,
+  reply: ApiReply,
+): Promise<ApiReply> => {
   const read = readRpcRequests(parseBody(bytesOf(request), service.limits), rpc.maxBatch, endpoints)
   const first = read.requests[0]?.endpoint
   return admitWork(service, first, false, reply, () => answerRpc(service, rpc, read, request, reply))
@@ -253,9 +264,9 @@ const answerRpc = async (
   service: Service,
   rpc: JsonRpc,
   { isBatch, requests }: ReturnType<typeof readRpcRequests>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> => {
+  request: ApiRequest,
+  reply: ApiReply,
+): Promise<ApiReply> => {
   const { mount, limits, logger } = service
   // One deadline for the whole batch: the longest of its calls.
   const timeouts = requests.map(({ endpoint }) => endpoint?.timeoutMs ?? limits.callTimeoutMs)
@@ -270,7 +281,9 @@ const answerRpc = async (
   const [first] = replies
   if (first === undefined) {
     if (call !== undefined) service.onAnswered?.(toAnswered(mount.definition.prefix, call, 204))
-    return reply.code(204).send()
+    reply.code(204)
+    reply.send()
+    return reply
   }
   const answer = isBatch ? { status: 200, text: `[${replies.map(({ text }) => text).join(',')}]` } : first
   const endpoint = requests[0]?.endpoint
@@ -281,18 +294,18 @@ const answerRpc = async (
 }
 
 /** While a response is computed the socket is idle; lift the idle timeout if the call may take longer. */
-const openDeadline = (timeoutMs: number, { limits }: Service, { raw }: FastifyReply): Deadline => {
+const openDeadline = (timeoutMs: number, { limits }: Service, { raw }: ApiReply): Deadline => {
   if (timeoutMs >= limits.sendTimeoutMs) raw.setTimeout(0)
   return new Deadline(timeoutMs, raw)
 }
 
 /** Answers an error outside of a call. */
-const handleFailure = async (
+export const handleFailure = async (
   service: Service,
   error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> => {
+  request: ApiRequest,
+  reply: ApiReply,
+): Promise<ApiReply> => {
   const { mount, logger } = service
   const { definition } = mount
   const { jsonRpc } = definition
@@ -314,12 +327,7 @@ const LARGE = 64 * 1024
 const SHORT = 4096
 
 /** Large answers that are ready at the same time are sent in different turns of the event loop. */
-const sendInTurn = (
-  service: Service,
-  call: Call,
-  answer: SentReply,
-  reply: FastifyReply,
-): FastifyReply | Promise<FastifyReply> =>
+const sendInTurn = (service: Service, call: Call, answer: SentReply, reply: ApiReply): ApiReply | Promise<ApiReply> =>
   answer.text.length < LARGE
     ? send(service, call, answer, reply)
     : nextTurn().then(() => send(service, call, answer, reply))
@@ -328,10 +336,10 @@ const send = (
   { mount, limits, isClosing, onAnswered }: Service,
   call: Call,
   { status, text, parts }: SentReply,
-  reply: FastifyReply,
-): FastifyReply => {
-  // Limits the time of a stalled send; a keep-alive connection has a timeout of its own.
-  reply.raw.setTimeout(limits.sendTimeoutMs)
+  reply: ApiReply,
+): ApiReply => {
+  // Limits the time of a stalled send, unless the limit of the connection is in force; a keep-alive connection has a timeout of its own.
+  if (reply.raw.socket?.timeout !== limits.sendTimeoutMs) reply.raw.setTimeout(limits.sendTimeoutMs)
   if (isClosing()) reply.header('connection', 'close')
   if (mount.definition.headers !== undefined) reply.headers(mount.definition.headers(call))
   if (call.trace.headers !== undefined) reply.headers(call.trace.headers)
@@ -376,10 +384,10 @@ const encodeLarge = (text: string): Buffer => {
 
 const openApiPath = '/openapi.json'
 
-const bytesOf = ({ body }: FastifyRequest): Uint8Array | undefined => (body instanceof Uint8Array ? body : undefined)
+const bytesOf = ({ body }: ApiRequest): Uint8Array | undefined => (body instanceof Uint8Array ? body : undefined)
 
 /** The path below the prefix, without a trailing slash. */
-const pathWithin = ({ definition }: Mount, { url }: FastifyRequest): string =>
+const pathWithin = ({ definition }: Mount, { url }: ApiRequest): string =>
   url.slice(definition.prefix.length).replace(/\?.*$/, '').replace(/\/$/, '')
 
 const listMethods = ({ definition }: Mount): ReadonlyMap<string, readonly string[]> => {

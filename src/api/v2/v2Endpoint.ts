@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import type { Confirmations } from '../../chain/confirmations.ts'
-import type { LiveChain, LiveNode } from '../../chain/LiveChain.ts'
+import type { LiveChain, LiveNode, NodeCriteria } from '../../chain/LiveChain.ts'
 import type { VirtualMachine } from '../../chain/ports.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import type { Call } from '../core/Call.ts'
@@ -49,6 +49,23 @@ type NodeEndpoint<P extends ParamTable, R extends TSchema, Name extends string> 
   recover?(error: unknown): Static<R>
 }
 
+/** The criteria of a call, whose signal is not created before a node needs it. */
+class CallCriteria implements NodeCriteria {
+  readonly archival: boolean | undefined
+  readonly isEnded: NodeCriteria['isEnded']
+  private readonly call: Call
+
+  constructor(archival: boolean | undefined, call: Call) {
+    this.archival = archival
+    this.call = call
+    this.isEnded = call.isEnded === undefined ? undefined : () => call.isEnded!()
+  }
+
+  get signal(): AbortSignal {
+    return this.call.signal
+  }
+}
+
 /** Defines an endpoint that reads the chain from one node. The parameter `archival` selects archive nodes. */
 export const v2Endpoint = <const Name extends string, P extends ParamTable, R extends TSchema>({
   check,
@@ -61,7 +78,7 @@ export const v2Endpoint = <const Name extends string, P extends ParamTable, R ex
     check?.(params)
     const { chain, call } = context
     const { archival } = params as { readonly archival?: boolean | undefined }
-    const result = chain.withNode({ archival, signal: call.signal }, (node) => {
+    const result = chain.withNode(new CallCriteria(archival, call), (node) => {
       call.trace.nodes = [...call.trace.nodes, node.index]
       return handle({ ...context, node }, params)
     })

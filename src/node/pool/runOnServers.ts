@@ -11,8 +11,10 @@ export type ServerSession = {
   readonly name: string
   /** Its index in the pool. */
   readonly index: number
-  /** Aborted when the work is cancelled. */
+  /** Aborted when the work is cancelled. Made on first use where that saves something: most work needs only `throwIfEnded`. */
   readonly signal: AbortSignal
+  /** Throws if the work is cancelled. */
+  throwIfEnded(): void
   query<K extends LiteFunctionName>(kind: K, args: TlArguments[K], options?: QueryOptions): Promise<TlResults[K]>
   /** Sends an encoded query. Without a signal it continues when the work is cancelled: others may share its answer. */
   queryEncoded<K extends LiteFunctionName>(kind: K, data: Uint8Array, signal?: AbortSignal): Promise<TlResults[K]>
@@ -22,6 +24,8 @@ export type RunOptions = {
   /** `only`: archival servers only; `never`: non-archival servers only, without a retry on an archival one. */
   readonly archival?: 'only' | 'never' | undefined
   readonly signal?: AbortSignal | undefined
+  /** Says whether the signal is aborted, for callers who make their signal on first use. */
+  readonly isEnded?: (() => boolean) | undefined
   readonly timeoutMs?: number | undefined
   /** Treats every refusal as final after one second opinion; otherwise retryable refusals are retried on every server. */
   readonly believeRefusals?: boolean | undefined
@@ -50,7 +54,7 @@ export const runOnServers = <T>(
   options: RunOptions,
   hooks: RunHooks,
 ): Promise<T> => {
-  options.signal?.throwIfAborted()
+  throwIfEnded(options)
   const tries = new Tries(servers, options, hooks)
   return options.hedge === false ? runInTurn(tries, work) : runBeside(tries, work)
 }
@@ -102,20 +106,23 @@ class Tries {
 
 const neverAborted = new AbortController().signal
 
+const throwIfEnded = (options: RunOptions): void => {
+  if (options.isEnded === undefined || options.isEnded()) options.signal?.throwIfAborted()
+}
+
 /** Without hedging: one server at a time, no abort controllers. */
 const runInTurn = async <T>(tries: Tries, work: (session: ServerSession) => Promise<T>): Promise<T> => {
   const { hooks, options } = tries
-  const { signal = neverAborted, timeoutMs } = options
   for (let server = tries.next(); server !== undefined; server = tries.next()) {
     const start = performance.now()
     try {
-      const result = await work(openSession(server, tries.indexOf(server), hooks, signal, timeoutMs))
+      const result = await work(new PoolSession(server, tries.indexOf(server), hooks, options))
       // The caller has aborted: reject with its reason.
-      signal.throwIfAborted()
+      throwIfEnded(options)
       hooks.onSuccess(server, performance.now() - start)
       return result
     } catch (error) {
-      signal.throwIfAborted()
+      throwIfEnded(options)
       if (!(error instanceof CodedError)) throw error
       tries.note(server, error)
     }
@@ -154,7 +161,8 @@ const runBeside = <T>(tries: Tries, work: (session: ServerSession) => Promise<T>
       if (tries.hasNext) {
         hedge = setTimeout(startNext, Math.max(MIN_HEDGE_MS, hooks.findHedgeMs() ?? DEFAULT_HEDGE_MS))
       }
-      begin(work, openSession(server, tries.indexOf(server), hooks, attempt.signal, options.timeoutMs)).then(
+      const { timeoutMs } = options
+      begin(work, new PoolSession(server, tries.indexOf(server), hooks, { signal: attempt.signal, timeoutMs })).then(
         (result) => {
           hooks.onSuccess(server, performance.now() - start)
           attempts.delete(attempt)
@@ -180,21 +188,44 @@ const runBeside = <T>(tries: Tries, work: (session: ServerSession) => Promise<T>
 const begin = async <T>(work: (session: ServerSession) => Promise<T>, session: ServerSession): Promise<T> =>
   work(session)
 
-const openSession = (
-  server: PoolServer,
-  index: number,
-  { provenSeqno }: RunHooks,
-  signal: AbortSignal,
-  timeoutMs: number | undefined,
-): ServerSession => {
-  const { client } = server
-  const wait = (): QueryOptions['wait'] => findWait(server, provenSeqno())
-  return {
-    name: client.name,
-    index,
-    signal,
-    query: (kind, args, options = {}) => client.query(kind, args, { timeoutMs, wait: wait(), ...options, signal }),
-    queryEncoded: (kind, data, own) => client.queryEncoded(kind, data, { timeoutMs, wait: wait(), signal: own }),
+// A class, for its getter: see HttpCall.
+class PoolSession implements ServerSession {
+  readonly index: number
+  private readonly server: PoolServer
+  private readonly hooks: RunHooks
+  private readonly options: RunOptions
+
+  constructor(server: PoolServer, index: number, hooks: RunHooks, options: RunOptions) {
+    this.server = server
+    this.index = index
+    this.hooks = hooks
+    this.options = options
+  }
+
+  get name(): string {
+    return this.server.name
+  }
+
+  get signal(): AbortSignal {
+    return this.options.signal ?? neverAborted
+  }
+
+  throwIfEnded(): void {
+    throwIfEnded(this.options)
+  }
+
+  query<K extends LiteFunctionName>(kind: K, args: TlArguments[K], options: QueryOptions = {}): Promise<TlResults[K]> {
+    const { timeoutMs } = this.options
+    return this.server.client.query(kind, args, { timeoutMs, wait: this.findWait(), ...options, signal: this.signal })
+  }
+
+  queryEncoded<K extends LiteFunctionName>(kind: K, data: Uint8Array, signal?: AbortSignal): Promise<TlResults[K]> {
+    const { timeoutMs } = this.options
+    return this.server.client.queryEncoded(kind, data, { timeoutMs, wait: this.findWait(), signal })
+  }
+
+  private findWait(): QueryOptions['wait'] {
+    return findWait(this.server, this.hooks.provenSeqno())
   }
 }
 
