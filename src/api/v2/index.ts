@@ -151,7 +151,21 @@ export const presentV2 = ({ prefix, dialect, version: programVersion }: Presenta
   return dialect === 'chain' ? definition : { ...definition, applyDialect: toTonDialect }
 }
 
-// Quotes inside JSON strings are escaped by a backslash, so this matches whole strings only.
-const neutralName = /(?<!\\)"chain\.blockIdExt"/g
+const neutralName = '"chain.blockIdExt"'
+const tonName = '"ton.blockIdExt"'
 
-const toTonDialect = (json: string): string => json.replace(neutralName, '"ton.blockIdExt"')
+/** Searches the text itself: a regular expression takes twenty times longer for an answer without a block id. */
+const toTonDialect = (json: string): string => {
+  let text = ''
+  let done = 0
+  for (let at = json.indexOf(neutralName); at >= 0; ) {
+    // Quotes inside JSON strings are escaped by a backslash, so this finds whole strings only.
+    const isWhole = json[at - 1] !== '\\'
+    if (isWhole) {
+      text += json.slice(done, at) + tonName
+      done = at + neutralName.length
+    }
+    at = json.indexOf(neutralName, isWhole ? done : at + 1)
+  }
+  return done === 0 ? json : text + json.slice(done)
+}

@@ -1,6 +1,7 @@
 import { sha256Into } from '../../primitives/hash.ts'
 import { ProofError } from './errors.ts'
 import { MAX_DEPTH, MERKLE_PROOF, MERKLE_UPDATE, PRUNED_BRANCH, popcount3 } from './exotic.ts'
+import { HashMemo } from './HashMemo.ts'
 
 /** One cell: an arena and its number there. */
 export interface CellRef {
@@ -18,10 +19,15 @@ const NO_CELLS: CellRef[] = []
 const NO_STARTS = new Uint32Array(0)
 const NO_HASHES = new Uint8Array(0)
 const NO_DEPTHS = new Uint16Array(0)
-// d1, d2, 128 data bytes, four depths, four hashes, and room for padding.
-const scratch = new Uint8Array(2 + 128 + 8 + 128)
+// d1, d2, 128 data bytes, four depths, four hashes; as words, too.
+const SCRATCH_WORDS = Math.ceil((2 + 128 + 8 + 128) / 4)
+const scratchWords = new Int32Array(SCRATCH_WORDS)
+const scratch = new Uint8Array(scratchWords.buffer)
 /** The first bytes of it, by their number: to make one anew for each cell costs a tenth of its hash. */
 const scratchUpTo = Array.from({ length: scratch.length + 1 }, (_, length) => scratch.subarray(0, length))
+
+/** Made on first use: it takes a megabyte. */
+let memo: HashMemo | undefined
 
 /**
  * Cells as columns of typed arrays over the buffer they came in. No object and no hash is made for a cell that nobody asks
@@ -41,6 +47,10 @@ export class CellArena {
   readonly topDepth: Uint16Array
   foreign: CellRef[] = NO_CELLS
   loader: CellLoader | undefined = undefined
+  /** The cells are likely to be equal to some of other arenas, as those of proofs are: see HashMemo. */
+  isRepeated = false
+  /** Hashes that are stored with cells are right: whoever wrote these bytes has checked them. */
+  believesStored = false
 
   /** How many of the slots of each cell are filled. They are filled in order, each when it is first asked for. */
   private hashed: Uint8Array | undefined = undefined
@@ -206,6 +216,11 @@ export class CellArena {
     let next = hashed[i]!
     if (next > slot) return
     const isStored = (this.d1[i]! & 16) !== 0
+    if (isStored && this.believesStored && this.exoticType(i) !== PRUNED_BRANCH) {
+      this.takeStored(i)
+      hashed[i] = this.lastSlot(i) + 1
+      return
+    }
     // Hashes that are stored with a cell are checked together, whichever is asked for.
     const last = isStored ? this.lastSlot(i) : slot
     for (; next <= last; next++) {
@@ -263,8 +278,15 @@ export class CellArena {
     if (depth > MAX_DEPTH) {
       throw new ProofError(`Pruned branches make a cell tree ${depth} deep; at most ${MAX_DEPTH} is allowed.`)
     }
-    sha256Into(scratchUpTo[hashAt]!, this.slotHashes, 32 * out)
+    if (this.isRepeated) this.hashRepeated(hashAt, 32 * out)
+    else sha256Into(scratchUpTo[hashAt]!, this.slotHashes, 32 * out)
     this.slotDepths[out] = depth
+  }
+
+  private hashRepeated(length: number, out: number): void {
+    memo ??= new HashMemo(SCRATCH_WORDS)
+    for (let k = length; (k & 3) !== 0; k++) scratch[k] = 0
+    memo.hashInto(scratchUpTo[length]!, scratchWords, this.slotHashes, out)
   }
 
   private hashChild(child: number, level: number): void {
@@ -309,6 +331,26 @@ export class CellArena {
         throw new ProofError(`A Merkle ${name} states another hash or depth for reference ${k} than that cell has.`)
       }
     }
+  }
+
+  private takeStored(i: number): void {
+    const stored = this.lastSlot(i) + 1
+    const first = this.slotStart[i]!
+    const hashes = this.dataStart[i]! - 34 * stored
+    const depths = hashes + 32 * stored
+    const { bytes, slotHashes, slotDepths } = this
+    for (let k = 0; k < 32 * stored; k++) slotHashes[32 * first + k] = bytes[hashes + k]!
+    for (let k = 0; k < stored; k++) slotDepths[first + k] = (bytes[depths + 2 * k]! << 8) | bytes[depths + 2 * k + 1]!
+  }
+
+  /** Gives a new cell the hash of another one, where it is known that theirs at level 0 are the same. */
+  adoptHash(i: number, { arena, index }: CellRef): void {
+    const hashed = this.hashed ?? this.allocateSlots()
+    if (hashed[i]! > 0) return
+    const slot = this.slotStart[i]!
+    arena.copyHash(index, 0, this.slotHashes, 32 * slot)
+    this.slotDepths[slot] = arena.depth(index, 0)
+    hashed[i] = 1
   }
 
   private checkStoredHashes(i: number): void {

@@ -201,6 +201,10 @@ export type BocOptions = {
   readonly allowPrunedRoots?: boolean
   /** Takes what third-party writers get wrong: index entries and level masks. Hashes are computed from the cells all the same. */
   readonly lenient?: boolean
+  /** With `trusted`: stored hashes are not even checked then, since they were when the bytes were written. */
+  readonly believeStored?: boolean
+  /** Other bags are likely to have many of the same cells: their hashes are remembered. */
+  readonly isRepeated?: boolean
   /** Also refuses wrong cache bits, which are a hint that the node itself ignores. */
   readonly strict?: boolean
   /** Takes bytes after the end of a bag that has no checksum. */
@@ -218,6 +222,8 @@ export const decodeBoc = (bytes: Uint8Array, options: BocOptions = {}): Cell[] =
   if (header.hasCrc && options.skipChecksum !== true) checkCrc(bytes, header)
   const lenient = options.lenient === true
   const arena = scanCells(bytes, header)
+  if (options.isRepeated === true) arena.isRepeated = true
+  if (options.trusted === true && options.believeStored === true) arena.believesStored = true
   if (header.indexStart !== undefined && !lenient) {
     checkIndex(bytes, header, header.indexStart, arena, options.strict === true)
   }

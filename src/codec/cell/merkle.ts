@@ -40,12 +40,14 @@ export const withChildren = (cell: Cell, children: readonly Cell[]): Cell => {
 
 /**
  * Rewrites a tree from the root down. `replace` says what stands for a cell, or `undefined` to go on into its children.
- * Each cell is met once for each Merkle depth, however often it is shared.
+ * Each cell is met once for each Merkle depth, however often it is shared. `isPruning`: what stands for a cell has its hash at level 0, as
+ * pruned branches do, so that the cells above them need not be hashed for it.
  */
 export const rewriteTree = (
   root: Cell,
   rootDepth: number,
   replace: (cell: Cell, merkleDepth: number) => Cell | undefined,
+  isPruning = false,
 ): Cell => {
   const done: Map<CellArena, Map<number, Cell>>[] = [new Map(), new Map(), new Map(), new Map()]
   const visit = (cell: Cell, merkleDepth: number): Cell => {
@@ -65,6 +67,7 @@ export const rewriteTree = (
       for (let k = 0; k < cell.refCount; k++)
         children.push(visit(cellAt(cell.arena, cell.arena.refs[start + k]!), childDepth))
       result = withChildren(cell, children)
+      if (isPruning && merkleDepth === 0 && result !== cell) result.arena.adoptHash(result.index, cell)
     }
     known.set(cell.index, result)
     return result
@@ -74,10 +77,15 @@ export const rewriteTree = (
 
 /** The tree with every cell pruned that was not visited; cells without references are kept, they cost less than their stand-in. */
 export const pruneUnvisited = (root: Cell, visited: VisitedCells): Cell =>
-  rewriteTree(root, 0, (cell, depth) => {
-    if (visited.has(cell)) return undefined
-    return cell.refCount === 0 || depth > MAX_PRUNE_DEPTH ? cell : pruneCell(cell, depth)
-  })
+  rewriteTree(
+    root,
+    0,
+    (cell, depth) => {
+      if (visited.has(cell)) return undefined
+      return cell.refCount === 0 || depth > MAX_PRUNE_DEPTH ? cell : pruneCell(cell, depth)
+    },
+    true,
+  )
 
 /** Wraps a pruned tree as a Merkle proof of its original. */
 export const wrapMerkleProof = (inner: Cell): Cell =>

@@ -13,6 +13,7 @@ import {
   toCell,
 } from '../../../test/support/referenceCell.ts'
 import { toHex } from '../../primitives/hex.ts'
+import type { Cell } from './Cell.ts'
 import { CellError } from './errors.ts'
 import { isMerkleCell, pruneCell, rewriteTree, withChildren } from './merkle.ts'
 
@@ -90,4 +91,21 @@ test('a tree with more paths than anyone can walk is rewritten cell by cell', ()
   })
   assert.equal(met, 502)
   assert.ok(!result.equals(toCell(root)))
+})
+
+test('the hashes of a pruned tree that were taken from the whole one are those of its cells', () => {
+  const deep = ordinary('11', [tree, merkleUpdateOf(tree, ordinary('0', [tree])), ordinary('01', [leaf])])
+  const replace = (cell: Cell, depth: number): Cell | undefined =>
+    cell.refCount > 0 && toHex(cell.hash()) === hashOf(tree) ? pruneCell(cell, depth) : undefined
+  const whole = toCell(deep)
+  const [taken, computed] = [true, false].map((isPruning) => rewriteTree(whole, 0, replace, isPruning))
+  const visit = (a: Cell, b: Cell): void => {
+    for (const level of [0, 1, 2, 3]) {
+      assert.deepEqual([a.hash(level), a.depth(level)], [b.hash(level), b.depth(level)])
+    }
+    for (let k = 0; k < a.refCount; k++) visit(a.ref(k), b.ref(k))
+  }
+  assert.notEqual(taken!.levelMask, 0)
+  assert.deepEqual(taken!.hash(0), whole.hash())
+  visit(taken!, computed!)
 })

@@ -109,7 +109,7 @@ export const verifyAccountState = (
   openShards?: typeof openShardProof,
 ): ProvenAccountState =>
   settle(locateAccount(trusted, request.account, answer, skipProofChecks, openShards), answer, ({ account }) => {
-    const root = proving('an account state', () => decodeSingleBoc(answer.state))
+    const root = proving('an account state', () => decodeSingleBoc(answer.state, { isRepeated: true }))
     // The cell in the proof may be pruned or, where it has no references, whole: level 0 is the same for both.
     if (!account.hasHash(root.hash(), 0)) {
       throw new ProofFailedError('The account state in the answer differs from the proven one.')

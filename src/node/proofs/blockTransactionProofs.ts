@@ -1,7 +1,7 @@
 import { ProofFailedError } from '../../chain/errors.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
-import { openCell } from '../../codec/cell/CellReader.ts'
-import { visitEntries } from '../../codec/cell/Dict.ts'
+import { type CellReader, openCell } from '../../codec/cell/CellReader.ts'
+import { lookupDict, walkDict } from '../../codec/cell/dictNodes.ts'
 import type {
   LiteServerBlockTransactions,
   LiteServerBlockTransactionsExt,
@@ -9,14 +9,13 @@ import type {
   LiteServerTransactionId,
   LiteServerTransactionMetadata,
 } from '../../codec/tl/liteServerTypes.ts'
-import { openAccountBlocks, openBlock, openBlockExtra } from '../../codec/tlb/Block.ts'
+import { openBlock, openBlockExtra } from '../../codec/tlb/Block.ts'
 import { type InMsgDescr, openInMsgDescr } from '../../codec/tlb/InMsgDescr.ts'
 import type { MsgAddressInt } from '../../codec/tlb/MsgAddress.ts'
 import { type MsgMetadata, openMsgEnvelope } from '../../codec/tlb/MsgEnvelope.ts'
-import type { AccountBlock, AccountBlocks } from '../../codec/tlb/Transaction.ts'
 import type { Address } from '../../primitives/Address.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
-import { bytesEqual, replaceLeadingBits } from '../../primitives/bytes.ts'
+import { bytesEqual, getU64BE, putU64BE, replaceLeadingBits } from '../../primitives/bytes.ts'
 import { decodeList, expectBlock, proving, unwrapProof } from './unwrapProof.ts'
 
 /** The metadata of an envelope, its address as answers spell it. */
@@ -80,11 +79,16 @@ const REVERSE_ORDER = 64
 const AFTER = 128
 const WITH_METADATA = 256
 
+/** acc_trans#5 account_addr:bits256 transactions:(HashmapAug 64 ^Transaction CurrencyCollection) … = AccountBlock; */
+const ACCOUNT_BLOCK = 0x5
+const ACCOUNT_BITS = 256
+const LT_BITS = 64
+
 /** Goes through a block, or a proof of it, as the server did for this request: by account, then by time. */
 export const listTransactions = (root: Cell, request: PageRequest): TransactionPage =>
   proving('the transactions of a block', () => {
     const extra = openBlockExtra(openBlock(root).extra)
-    const page = readPage(openAccountBlocks(extra), request)
+    const page = readPage(openCell(extra.accountBlocks).readMaybeRefCell(), request)
     // A server that lists nothing has not looked at the messages, and does not prove them.
     if ((request.mode & WITH_METADATA) === 0 || page.transactions.length === 0) return page
     const inMsgs = openInMsgDescr(extra.inMsgDescr)
@@ -95,31 +99,53 @@ export const listTransactions = (root: Cell, request: PageRequest): TransactionP
     return { ...page, transactions }
   })
 
-const readPage = (accounts: AccountBlocks, { mode, count, after }: PageRequest): TransactionPage => {
+/** Of accounts and transactions it reads the keys and references alone: the root hash has proven all that stands beside them. */
+const readPage = (accounts: Cell | undefined, { mode, count, after }: PageRequest): TransactionPage => {
   const limit = Math.min(count, MAX_TRANSACTIONS)
   const reverse = (mode & REVERSE_ORDER) !== 0
   const transactions: ListedTransaction[] = []
-  const add = (account: Uint8Array, lt: bigint, cell: Cell): boolean =>
-    transactions.push({ account, lt, cell, metadata: undefined }) < limit
-  const addAll = (account: Uint8Array, { accountAddr, transactions: own }: AccountBlock): boolean => {
-    expectAccount(accountAddr, account)
-    return visitEntries(own, { reverse }, (lt, cell) => add(account, lt, cell))
-  }
-  const addRest = (account: Uint8Array, lastLt: bigint): boolean => {
-    const block = accounts.find(account)
-    if (block === undefined) return true
-    expectAccount(block.accountAddr, account)
-    return visitEntries(block.transactions, { reverse, after: lastLt }, (lt, cell) => add(account, lt, cell))
+  /** Says whether the page has room for more. */
+  const addAll = (key: Uint8Array, leaf: CellReader, afterLt?: Uint8Array): boolean => {
+    skipCurrencies(leaf)
+    leaf.expectTag(ACCOUNT_BLOCK, 4)
+    const account = leaf.readBits(ACCOUNT_BITS)
+    expectAccount(account, key)
+    let hasRoom = true
+    const add = (lt: Uint8Array, own: CellReader): boolean => {
+      skipCurrencies(own)
+      const listed = { account, lt: getU64BE(lt, 0), cell: own.readRefCell(), metadata: undefined }
+      hasRoom = transactions.push(listed) < limit
+      return hasRoom
+    }
+    walkDict(leaf.rest(), LT_BITS, add, afterLt === undefined ? { reverse } : { reverse, after: afterLt })
+    return hasRoom
   }
   if (limit === 0) return { transactions, isComplete: false }
+  if (accounts === undefined) return { transactions, isComplete: true }
+  let isComplete = true
+  const visit = (key: Uint8Array, leaf: CellReader): boolean => {
+    isComplete = addAll(key, leaf)
+    return isComplete
+  }
   if ((mode & AFTER) === 0 || after === undefined) {
-    return { transactions, isComplete: visitEntries(accounts, { reverse }, addAll) }
+    walkDict(accounts, ACCOUNT_BITS, visit, { reverse })
+    return { transactions, isComplete }
   }
   // The account that the last page ended with may have more.
-  const isComplete =
-    addRest(after.account, BigInt.asUintN(64, after.lt)) &&
-    visitEntries(accounts, { reverse, after: after.account }, addAll)
+  const last = lookupDict(accounts, ACCOUNT_BITS, after.account)
+  if (last !== undefined) {
+    const lt = new Uint8Array(8)
+    putU64BE(lt, 0, BigInt.asUintN(64, after.lt))
+    isComplete = addAll(after.account, last, lt)
+  }
+  if (isComplete) walkDict(accounts, ACCOUNT_BITS, visit, { reverse, after: after.account })
   return { transactions, isComplete }
+}
+
+/** Grams, and a dictionary of other currencies. */
+const skipCurrencies = (r: CellReader): void => {
+  r.skipBits(8 * r.readUint(4))
+  if (r.readBit()) r.skipRef()
 }
 
 const expectAccount = (stated: Uint8Array, key: Uint8Array): void => {
@@ -186,7 +212,7 @@ const provePage = (
   skipProofChecks: boolean,
 ): TransactionPage => {
   expectBlock('The block of the transactions', trusted, answer.id)
-  const root = unwrapProof('the transactions of a block', answer.proof, trusted.rootHash, skipProofChecks)
+  const root = unwrapProof('the transactions of a block', answer.proof, trusted.rootHash, skipProofChecks, false)
   const page = listTransactions(root, request)
   if (page.transactions.length !== count) {
     throw new ProofFailedError(`Expected a page of ${page.transactions.length} transactions, but got ${count}.`)

@@ -53,7 +53,7 @@ export const verifyTransactionList = (
       `Up to ${Math.min(count, MAX_TRANSACTIONS)} transactions were requested, but got ${ids.length}.`,
     )
   }
-  const roots = decodeRoots('a list of transactions', transactions, ids.length, skipProofChecks)
+  const roots = decodeRoots('a list of transactions', transactions, ids.length, skipProofChecks, false)
   let next: TransactionKey | undefined = { lt: BigInt.asUintN(64, lt), hash }
   const chained: ChainedTransaction[] = []
   for (const [k, transaction] of roots.entries()) {

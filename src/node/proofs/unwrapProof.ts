@@ -21,11 +21,17 @@ export const proving = <T>(what: string, step: () => T): T => {
 
 /**
  * The roots of a bag in an answer, checked for their number. Every hash that the bag states is checked, unless the caller trusts its server
- * (`skipProofChecks`).
+ * (`skipProofChecks`). Most proofs of a block have the same cells in part; those of its transactions do not.
  */
-export const decodeRoots = (what: string, bytes: Uint8Array, count: number, skipProofChecks: boolean): Cell[] => {
+export const decodeRoots = (
+  what: string,
+  bytes: Uint8Array,
+  count: number,
+  skipProofChecks: boolean,
+  isRepeated = true,
+): Cell[] => {
   if (bytes.length === 0) throw new ProofFailedError(`The proof of ${what} was not given.`)
-  const roots = proving(what, () => decodeBoc(bytes, { trusted: skipProofChecks }))
+  const roots = proving(what, () => decodeBoc(bytes, { trusted: skipProofChecks, isRepeated }))
   if (roots.length !== count) {
     throw new ProofFailedError(
       `Expected ${count} root${count === 1 ? '' : 's'} in the proof of ${what}, but got ${roots.length}.`,
@@ -39,8 +45,13 @@ export const unwrapRoot = (what: string, proof: Cell, hash: Uint8Array, skipProo
   proving(what, () => (skipProofChecks ? unwrapUnchecked(proof) : unwrapMerkleProof(proof, hash)))
 
 /** As {@link unwrapRoot}, from a bag with that one root. */
-export const unwrapProof = (what: string, bytes: Uint8Array, hash: Uint8Array, skipProofChecks: boolean): Cell =>
-  unwrapRoot(what, decodeRoots(what, bytes, 1, skipProofChecks)[0]!, hash, skipProofChecks)
+export const unwrapProof = (
+  what: string,
+  bytes: Uint8Array,
+  hash: Uint8Array,
+  skipProofChecks: boolean,
+  isRepeated?: boolean,
+): Cell => unwrapRoot(what, decodeRoots(what, bytes, 1, skipProofChecks, isRepeated)[0]!, hash, skipProofChecks)
 
 /** A field that is unused in this answer must be empty. */
 export const expectNothing = (what: string, bytes: Uint8Array): void => {
