@@ -20,10 +20,15 @@ export const proveLoaded = (root: Cell, read: (root: Cell) => void, isLoaded: (c
   const visited = recordVisited(() => read(root))
   visited.add(root.arena, root.index)
   const hashes = hashesOf(root, visited)
-  const inner = rewriteTree(root, 0, (cell, depth) => {
-    if (hashes.find(cell) >= 0 || isLoaded(cell)) return undefined
-    return cell.refCount === 0 || depth > MAX_PRUNE_DEPTH ? cell : pruneCell(cell, depth)
-  })
+  const inner = rewriteTree(
+    root,
+    0,
+    (cell, depth) => {
+      if (hashes.find(cell) >= 0 || isLoaded(cell)) return undefined
+      return cell.refCount === 0 || depth > MAX_PRUNE_DEPTH ? cell : pruneCell(cell, depth)
+    },
+    true,
+  )
   return wrapMerkleProof(inner)
 }
 
@@ -35,10 +40,15 @@ const proveWith = <T>(root: Cell, read: (root: Cell) => T, isKept: (cell: Cell) 
   visited.add(root.arena, root.index)
   const hashes = hashesOf(root, visited)
   // As in a node, a visited cell is included wherever it occurs.
-  const inner = rewriteTree(root, 0, (cell, depth) => {
-    if (hashes.find(cell) >= 0) return undefined
-    return isKept(cell) || depth > MAX_PRUNE_DEPTH ? cell : pruneCell(cell, depth)
-  })
+  const inner = rewriteTree(
+    root,
+    0,
+    (cell, depth) => {
+      if (hashes.find(cell) >= 0) return undefined
+      return isKept(cell) || depth > MAX_PRUNE_DEPTH ? cell : pruneCell(cell, depth)
+    },
+    true,
+  )
   return { value: value as T, proof: wrapMerkleProof(inner) }
 }
 
