@@ -17,6 +17,8 @@ export type AdnlLimits = {
   readonly maxQueuedBytes: number
 }
 
+const PACE_MS = 1
+
 /** An established connection, the same at both ends. */
 export class AdnlConnection {
   private readonly socket: Socket
@@ -26,6 +28,9 @@ export class AdnlConnection {
   private readonly limits: AdnlLimits
   private unsent: Uint8Array[] = []
   private unsentBytes = 0
+  private flushedAt = Number.NEGATIVE_INFINITY
+  private turn: NodeJS.Immediate | undefined
+  private pause: NodeJS.Timeout | undefined
   private closed = false
   private reason: AdnlError | undefined
   /** When something last came in, on the clock of `performance.now()`. */
@@ -68,11 +73,15 @@ export class AdnlConnection {
     }
   }
 
-  /** What is sent within one turn of the event loop goes out as one write: a system call costs more than a small packet. */
-  send(payload: Uint8Array): void {
+  /**
+   * What is sent within one turn of the event loop goes out as one write: a system call costs more than a small packet. What can wait goes
+   * out at most once in a millisecond, together with all that came until then.
+   */
+  send(payload: Uint8Array, canWait = false): void {
     if (this.closed) throw new AdnlError('The connection is closed, nothing can be sent on it.')
     const frame = encodeFrame(payload)
-    if (this.unsent.length === 0) setImmediate(this.flush)
+    if (canWait && performance.now() - this.flushedAt < PACE_MS) this.pause ??= setTimeout(this.flush, PACE_MS)
+    else this.turn ??= setImmediate(this.flush)
     this.unsent.push(frame)
     this.unsentBytes += frame.length
     if (this.queuedBytes > this.limits.maxQueuedBytes) {
@@ -96,11 +105,15 @@ export class AdnlConnection {
   }
 
   private readonly flush = (): void => {
+    clearTimeout(this.pause)
+    this.pause = undefined
+    this.turn = undefined
     const frames = this.unsent
     if (frames.length === 0) return
     this.unsent = []
     this.unsentBytes = 0
     if (this.closed) return
+    this.flushedAt = performance.now()
     const [first = new Uint8Array(0)] = frames
     this.socket.write(this.ciphers.encrypt(frames.length === 1 ? first : concatBytes(frames)))
   }

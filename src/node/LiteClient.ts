@@ -39,6 +39,8 @@ type Pending = {
 
 const NO_BYTES = new Uint8Array(0)
 const { read: readAnswer } = tlRows['adnl.message.answer']
+/** With more requests in flight, a millisecond is a small part of what each of them takes. */
+const FEW = 4
 /** A connection that broke sooner than this counts as a failed attempt. */
 const STEADY_MS = 1000
 
@@ -132,7 +134,7 @@ export class LiteClient {
       this.pending.set(number, { id, settle })
       const query = encodeTlObject({ kind: 'liteServer.query', data })
       try {
-        connection.send(encodeTlObject({ kind: 'adnl.message.query', queryId: id, query }))
+        connection.send(encodeTlObject({ kind: 'adnl.message.query', queryId: id, query }), this.pending.size > FEW)
       } catch (cause) {
         settle(this.unavailable(cause), NO_BYTES)
       }
