@@ -29,7 +29,7 @@ if (wanted === undefined) {
   )
   process.exitCode = 2
 } else if (extension === '.ts' && givenRoot === undefined) {
-  process.exitCode = await runCompiled(root, 'bench', args, ['--expose-gc'])
+  process.exitCode = await runCompiled(root, 'bench', args, { nodeArguments: ['--expose-gc'] })
 } else {
   const { run } = (await import(pathToFileURL(join(root, chosen[0].file)).href)) as Bench
   const figures = Object.entries(await run(rest)).map(([key, value]) => [

@@ -21,7 +21,9 @@ if (compare === undefined) {
   console.error(`Say beside what: npm run beside -- ${Object.keys(comparisons).join(' | ')}`)
   process.exitCode = 2
 } else if (extname(import.meta.filename) === '.ts') {
-  process.exitCode = await runCompiled(join(import.meta.dirname, '..'), 'beside', args, ['--expose-gc'])
+  process.exitCode = await runCompiled(join(import.meta.dirname, '..'), 'beside', args, {
+    nodeArguments: ['--expose-gc'],
+  })
 } else {
   try {
     const figures = Object.entries(await compare(rest)).map(([key, value]) => [

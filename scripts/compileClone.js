@@ -13,7 +13,7 @@ import {
   symlinkSync,
   utimesSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /** Compiled sources that nothing has started from for so long are removed. */
@@ -37,7 +37,8 @@ export const compileClone = async (root, onCompile = () => {}) => {
       return main
     }
     onCompile()
-    await compile(root, target, files)
+    const pages = ['src/explorer', 'src/reference'].map((path) => join(root, path))
+    await compile(root, target, files, pages)
     removeUnused(cache)
     return main
   } catch {
@@ -45,6 +46,9 @@ export const compileClone = async (root, onCompile = () => {}) => {
     return undefined
   }
 }
+
+/** The same into a folder that is not there yet, with the pages that others have bundled. */
+export const compileProgram = (root, target, explorer) => compile(root, target, listSources(root), [explorer])
 
 /** Sources that belong to the program, relative to the root. Pages are bundled when a browser asks for them. */
 const listSources = (root) =>
@@ -64,7 +68,7 @@ const keyOf = (root, files) => {
 }
 
 /** The result appears complete or not at all: several processes may start at the same time. */
-const compile = async (root, target, files) => {
+const compile = async (root, target, files, pages) => {
   // The compiler ends soon; to collect its garbage costs more than the garbage.
   process.env['GOGC'] ??= 'off'
   const { build, stop } = await import('esbuild')
@@ -96,8 +100,7 @@ const compile = async (root, target, files) => {
     })
     for (const path of files.filter((each) => each.endsWith('.sql'))) cpSync(join(root, path), join(aside, path))
     cpSync(join(root, 'package.json'), join(aside, 'package.json'))
-    for (const pages of ['src/explorer', 'src/reference'])
-      symlinkSync(join(root, pages), join(aside, pages), 'junction')
+    for (const path of pages) symlinkSync(path, join(aside, 'src', basename(path)), 'junction')
     renameSync(aside, target)
   } finally {
     rmSync(aside, { recursive: true, force: true })

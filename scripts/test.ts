@@ -1,8 +1,10 @@
-// npm test [-- <part of a path> …] [-- --write-skipped <file>] [-- --read-skipped <file>] [-- --again]
+// npm test [-- <part of a path> …] [-- --write-skipped <file>] [-- --read-skipped <file>] [-- --again] [-- --compiled <folder>]
+//   [-- --write-seconds <file>]
 // Runs every *.test.ts of src, test and scripts, or those whose path contains one of the arguments. With --write-skipped, notes the
 // tests that were skipped for want of ../shared; with --read-skipped, runs those alone. With --again, up to three files that failed run
 // once more, alone; what passes then is named as unstable. Tests run compiled: sources that are run as they stand take half as much
-// time again.
+// time again. With --compiled, the compiled sources stay in a folder, for further runs of the same sources; with --write-seconds, the
+// seconds of each file are written to one.
 //
 // npm run test:long
 // Runs the tests that have a long form, in that form: the campaigns, which take minutes each.
@@ -15,7 +17,7 @@ import { runCompiled } from './runCompiled.ts'
 import { checkSkips, type SkipAllowances } from './testRun/checkSkips.ts'
 import { findDependents } from './testRun/followImports.ts'
 import { formatFile, formatSummary, nameOf } from './testRun/formatResults.ts'
-import { type FileSeconds, groupFiles } from './testRun/groupFiles.ts'
+import { type FileSeconds, formatSeconds, groupFiles } from './testRun/groupFiles.ts'
 import { nameSources } from './testRun/nameSources.ts'
 import { runAgain } from './testRun/runAgain.ts'
 import { runFiles } from './testRun/runFiles.ts'
@@ -35,6 +37,8 @@ const { values, positionals } = parseArgs({
     'write-skipped': { type: 'string' },
     'read-skipped': { type: 'string' },
     again: { type: 'boolean', default: false },
+    'write-seconds': { type: 'string' },
+    compiled: { type: 'string' },
   },
 })
 const root = resolve(values.root ?? join(import.meta.dirname, '..'))
@@ -75,6 +79,7 @@ const runHere = async (): Promise<boolean> => {
   }
   const printResult = extension === '.ts' ? print : (text: string) => print(nameSources(text, root, repository))
   if (values.long) process.env['CHAINCENTER_TEST_LONG'] = '1'
+  const seconds = new Map<string, number>()
   const groups = groupFiles(files, readJson<FileSeconds>('test/longest.json'))
   const how = {
     names: earlier && [...new Set(earlier.map(({ name }) => name))],
@@ -85,7 +90,10 @@ const runHere = async (): Promise<boolean> => {
     groups: groups.map((group) => group.map((file) => join(root, file))),
     // Much of the time of a test is spent waiting: for a server to start, for a block to be made.
     concurrency: Math.max(4, Math.min(6, availableParallelism())),
-    onFileDone: (result, durationMs) => printResult(formatFile(root, result, durationMs)),
+    onFileDone: (result, durationMs) => {
+      seconds.set(nameOf(root, result), durationMs / 1000)
+      printResult(formatFile(root, result, durationMs))
+    },
   })
   const unstable = values.again ? await runAgain(tally, root, how, printResult) : []
   const results = tally.results()
@@ -99,6 +107,7 @@ const runHere = async (): Promise<boolean> => {
     )
     writeFileSync(values['write-skipped'], [...new Set(lines)].join(''))
   }
+  if (values['write-seconds'] !== undefined) writeFileSync(values['write-seconds'], formatSeconds(seconds))
   print(formatSummary(root, tally))
   if (unstable.length > 0)
     print([`UNSTABLE, failed once and passed alone (${unstable.length}):`, ...unstable].join('\n  '))
@@ -111,7 +120,7 @@ const runHere = async (): Promise<boolean> => {
 
 process.exitCode =
   extension === '.ts' && values.root === undefined
-    ? await runCompiled(root, 'test', process.argv.slice(2))
+    ? await runCompiled(root, 'test', process.argv.slice(2), { folder: values.compiled })
     : (await runHere())
       ? 0
       : 1

@@ -33,6 +33,12 @@ const SHORT_SECONDS = 0.5
 
 export type FileSeconds = Readonly<Record<string, number>>
 
+/** The seconds of files that take longer than most, the longest first, for test/longest.json. */
+export const formatSeconds = (seconds: ReadonlyMap<string, number>): string => {
+  const known = [...seconds].map(([file, each]) => [file, Math.round(each)] as const).filter(([, each]) => each > 0)
+  return `${JSON.stringify(Object.fromEntries(known.toSorted((a, b) => b[1] - a[1])), undefined, 2)}\n`
+}
+
 /** Files that run in one process, and those that have one for themselves. The longest come first, so that none is left at the end. */
 export const groupFiles = (files: readonly string[], seconds: FileSeconds = {}): readonly (readonly string[])[] => {
   const groups: { readonly files: string[]; seconds: number }[] = []

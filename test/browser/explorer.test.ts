@@ -8,6 +8,7 @@ import { formatFriendlyAddress, formatRawAddress, parseAddress } from '../../src
 import { toHex } from '../../src/primitives/hex.ts'
 import { addAxe, findBarriers, haveBrowser, keepShot, openBrowser, setStage, widthBeyond } from '../support/browser.ts'
 import { haveDatabase } from '../support/database.ts'
+import { openTestDatabase } from '../support/databaseServer.ts'
 import { type ExplorerSample, firstAddress, hexOf, listExplorerRoutes } from '../support/explorerRoutes.ts'
 import { untilTokens, visitNetworkPages, visitTokenPages } from '../support/tokenPages.ts'
 import { untilIndexed } from '../support/untilIndexed.ts'
@@ -15,16 +16,22 @@ import { untilIndexed } from '../support/untilIndexed.ts'
 const MAX_WEIGHT = 80_000
 const MINING = { mode: 'interval', intervalMs: 300, emptyBlocks: true } as const
 
-type Stage = { readonly network: RunningNetwork; readonly browser: Browser; readonly sample: ExplorerSample }
+type Stage = {
+  readonly network: RunningNetwork
+  readonly database: { close(): Promise<void> }
+  readonly browser: Browser
+  readonly sample: ExplorerSample
+}
 
 /** One network and one browser for all tests here. */
 const openStage = async (): Promise<Stage> => {
+  const database = await openTestDatabase()
   const [network, browser] = await Promise.all([
-    startNetwork({ demo: true, mining: MINING, http: {}, index: {} }),
+    startNetwork({ demo: true, mining: MINING, http: {}, index: { databaseUrl: database.url } }),
     openBrowser(),
   ])
   await network.indexed
-  return { network, browser, sample: await untilSample(`${network.url}/api/v3`) }
+  return { network, database, browser, sample: await untilSample(`${network.url}/api/v3`) }
 }
 
 type SampleTrace = {

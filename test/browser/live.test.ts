@@ -1,35 +1,33 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { type RunningNetwork, startNetwork } from '../../src/cli/dev/startNetwork.ts'
 import { createClient } from '../../src/client/createClient.ts'
-import { haveBrowser, keepShot, openBrowser, openPage, type WatchedPage } from '../support/browser.ts'
+import { haveBrowser, keepShot, openBrowser, setStage, type WatchedPage } from '../support/browser.ts'
 import { haveDatabase } from '../support/database.ts'
+import { openTestDatabase } from '../support/databaseServer.ts'
 import { piecesIn, readPieces } from '../support/docPieces.ts'
 import { untilIndexed } from '../support/untilIndexed.ts'
 import { waitUntil } from '../support/waitUntil.ts'
 
-type Stage = { readonly network: RunningNetwork; readonly browser: Browser }
-
-let stage: Promise<Stage> | undefined
+type Stage = {
+  readonly network: RunningNetwork
+  readonly database: { close(): Promise<void> }
+  readonly browser: Browser
+}
 
 /** Blocks are made by hand: nothing happens unless a test makes it happen. */
 const openStage = async (): Promise<Stage> => {
+  const database = await openTestDatabase()
   const [network, browser] = await Promise.all([
-    startNetwork({ mining: { mode: 'manual' }, http: {}, index: {} }),
+    startNetwork({ mining: { mode: 'manual' }, http: {}, index: { databaseUrl: database.url } }),
     openBrowser(),
   ])
   await network.indexed
   await network.controls.mine(3)
   await untilIndexed(`${network.url}/api/v3`, 3)
-  return { network, browser }
+  return { network, database, browser }
 }
-
-after(async () => {
-  const opened = await stage
-  await opened?.browser.close()
-  await opened?.network.close()
-})
 
 /** Paths of the requests of a page to the interfaces. */
 const watchRequests = (page: Page): string[] => {
@@ -41,20 +39,13 @@ const watchRequests = (page: Page): string[] => {
   return paths
 }
 
-const testPage = (name: string, run: (watched: WatchedPage & Stage & { paths: string[] }) => Promise<void>): void => {
-  test(name, { timeout: 180_000 }, async (t) => {
-    if (!haveBrowser(t) || !haveDatabase(t)) return
-    stage ??= openStage()
-    const opened = await stage
-    const watched = await openPage(opened.browser, opened.network.url!)
-    try {
-      await run({ ...watched, ...opened, paths: watchRequests(watched.page) })
-      assert.deepEqual(watched.faults, [])
-    } finally {
-      await watched.page.context().close()
-    }
-  })
-}
+const onPage = setStage(openStage, (t) => haveBrowser(t) && haveDatabase(t))
+const testPage = (name: string, run: (watched: WatchedPage & Stage & { paths: string[] }) => Promise<void>): void =>
+  void test(
+    name,
+    { timeout: 180_000 },
+    onPage((watched) => run({ ...watched, paths: watchRequests(watched.page) })),
+  )
 
 const faucet = async ({ url }: RunningNetwork, address: string, amount: string): Promise<void> => {
   await createClient({ url: url! }).dev.faucet({ address, amount })

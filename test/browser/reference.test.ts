@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { type RunningNetwork, startNetwork } from '../../src/cli/dev/startNetwork.ts'
-import { repository } from '../support/childScript.ts'
+import { keepShot } from '../support/browser.ts'
 
 const PROGRAM = process.env['CHAINCENTER_TEST_BROWSER'] ?? '/usr/bin/chromium'
-const pictures = join(repository, 'test-output/reference')
 
 const haveBrowser = (t: TestContext): boolean => {
   if (existsSync(PROGRAM)) return true
@@ -62,7 +60,6 @@ const openOperation = async (page: Page, name: string): Promise<void> => {
 
 test('the reference lists, explains and tries every operation', { timeout: 240_000 }, async (t) => {
   if (!haveBrowser(t)) return
-  mkdirSync(pictures, { recursive: true })
   const network = await startNetwork({ mining: { mode: 'instant' }, http: {} })
   t.after(() => network.close())
   await network.controls.mine(2)
@@ -106,7 +103,7 @@ const tryOperations = async (browser: Browser, { url, accounts }: RunningNetwork
   const links = page.getByRole('navigation', { name: 'Operations' }).locator('li a')
   assert.equal(await links.first().textContent(), 'getAddressBalance')
   await openOperation(page, 'getAddressBalance')
-  await page.screenshot({ path: join(pictures, 'operation.png') })
+  await keepShot(page, 'reference')
 
   const address = accounts[0]!.address
   await page.locator('#parameter-address').fill(address)
@@ -173,7 +170,7 @@ const readExamples = async (browser: Browser, origin: string): Promise<void> => 
   await example.getByText('"ext.transaction"').first().waitFor()
   await page.getByRole('tab', { name: 'TypeScript' }).click()
   await page.locator('[data-snippet=typescript]', { hasText: "dialect: 'ton'" }).waitFor()
-  await page.screenshot({ path: join(pictures, 'ton-example.png'), fullPage: true })
+  await keepShot(page, 'reference-ton-example')
   assert.deepEqual(faults, [])
   await page.context().close()
 }
@@ -205,7 +202,7 @@ const lookAround = async (browser: Browser, origin: string): Promise<void> => {
     )
   assert.ok((await brightness()) < 200)
   await openOperation(page, 'getTransactions')
-  await page.screenshot({ path: join(pictures, 'phone-dark.png'), fullPage: true })
+  await keepShot(page, 'phone-reference-dark')
   const widths: number[] = await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')
   assert.ok(widths[0]! <= widths[1]!, `it is ${widths[0]} wide`)
   await page.locator('[data-theme-switch]').click()

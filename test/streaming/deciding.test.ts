@@ -11,7 +11,7 @@ import { signTransfer } from '../../src/devnet/wallets/signTransfer.ts'
 import { toBase64 } from '../../src/primitives/base64.ts'
 import { BusyPayers } from '../support/busyNetwork.ts'
 import { missingDatabase } from '../support/database.ts'
-import { createTestDatabase, startTestServer } from '../support/databaseServer.ts'
+import { openTestDatabase } from '../support/databaseServer.ts'
 import { ServeProcess } from '../support/serveProcess.ts'
 import { openSse, SseParser, WsClient } from '../support/streamClients.ts'
 import { tempFolder } from '../support/tempFolder.ts'
@@ -44,10 +44,8 @@ describe('cases that decide whether streaming is real', { skip: missingDatabase(
   }
 
   before(async () => {
-    const server = await startTestServer()
-    endings.push(() => server.stop())
-    const database = await createTestDatabase(server.url, 'migrated')
-    endings.push(database.drop)
+    const database = await openTestDatabase()
+    endings.push(() => database.close())
     databaseUrl = database.url
     const streaming = {
       streamStall: STALL_MS,

@@ -68,6 +68,8 @@ export const openPage = async (
 type Stage = {
   readonly browser: Browser
   readonly network: { readonly url: string | undefined; close(): Promise<void> }
+  /** What the network needs, and is closed after it. */
+  readonly database?: { close(): Promise<void> }
 }
 
 type RunPage<S> = (
@@ -88,6 +90,7 @@ export const setStage = <S extends Stage>(
     const opened = await stage
     await opened?.browser.close()
     await opened?.network.close()
+    await opened?.database?.close()
   })
   return (run, options = {}) =>
     async (t) => {
@@ -104,12 +107,14 @@ export const setStage = <S extends Stage>(
     }
 }
 
-const output = join(repository, 'test-output/browser')
+/** Where pictures of pages are kept. To draw them is a good part of the browser's work, so they are made only if they are wanted. */
+const shots = process.env['CHAINCENTER_TEST_SHOTS'] === '1' ? join(repository, 'test-output/browser') : undefined
 
-/** Keeps what is seen, for people to look at. */
+/** Keeps what is seen, for people to look at, where `CHAINCENTER_TEST_SHOTS` is 1. */
 export const keepShot = async (page: Page, name: string): Promise<void> => {
-  mkdirSync(output, { recursive: true })
-  await page.screenshot({ path: join(output, `${name}.png`) })
+  if (shots === undefined) return
+  mkdirSync(shots, { recursive: true })
+  await page.screenshot({ path: join(shots, `${name}.png`) })
 }
 
 /** How many pixels a page is wider than the window. */

@@ -57,6 +57,19 @@ export const createTestDatabase = async (serverUrl: string, content: 'migrated' 
   }
 }
 
+/** A fresh database for more than one test. Closing it drops it, and leaves the server. */
+export const openTestDatabase = async (): Promise<{ readonly url: string; close(): Promise<void> }> => {
+  const server = await startTestServer()
+  const { url, drop } = await createTestDatabase(server.url, 'migrated')
+  return {
+    url,
+    close: async () => {
+      await drop()
+      await server.stop()
+    },
+  }
+}
+
 const withDatabase = (url: string, name: string): string => url.replace(/\/[^/?]*(?=\?|$)/, `/${name}`)
 
 const TEMPLATE_LOCK = 7_461_201
