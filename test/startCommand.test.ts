@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -13,6 +13,7 @@ import { startNetwork } from '../src/cli/dev/startNetwork.ts'
 import { GlobalConfigError } from '../src/node/globalConfig.ts'
 import { createLogger } from '../src/observe/Logger.ts'
 import { haveDatabase } from './support/database.ts'
+import { childrenOf, commandOf } from './support/processTree.ts'
 import { runCommandLine } from './support/runCommandLine.ts'
 import { ServeProcess } from './support/serveProcess.ts'
 import { tempFolder } from './support/tempFolder.ts'
@@ -144,13 +145,6 @@ test('requests have a process of their own: controls take effect at once, and it
   )
   assert.throws(() => process.kill(answering!, 0))
 })
-
-const childrenOf = (pid: number): number[] =>
-  readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
-    readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1').split(' ').filter(Boolean).map(Number),
-  )
-
-const commandOf = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, 'latin1')
 
 test('a global configuration of another network is refused', async (t) => {
   const network = await startStill(t)

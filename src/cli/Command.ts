@@ -1,6 +1,8 @@
+import type { Beside } from '../config/loadFurther.ts'
 import type { Config } from '../config/settings.ts'
 import type { Logger } from '../observe/Logger.ts'
 import type { Shutdown } from '../observe/Shutdown.ts'
+import type { ReservedPort } from './start/ReservedPort.ts'
 import type { StartSteps } from './start/steps.ts'
 
 export type CommandContext = {
@@ -14,7 +16,13 @@ export type CommandContext = {
   readonly commandLine: {
     readonly args: readonly string[]
     readonly env: Readonly<Record<string, string | undefined>>
+    /** Name of the network, where it is a further one. */
+    readonly also?: string | undefined
   }
+  /** The first network, where this process serves a further one. */
+  readonly beside?: Beside | undefined
+  /** A port that is reserved for HTTP already. */
+  readonly http?: ReservedPort
   /** Base of relative paths. */
   readonly workingDir: string
   /** How to call the program from here: `chaincenter`, `npx chaincenter` or `node bin/chaincenter.js`. */

@@ -1,6 +1,5 @@
-import { availableParallelism } from 'node:os'
-import { type Command, type CommandContext, hasConfiguredNetwork } from './Command.ts'
-import { NetworkSettingsError, UsageError, unknownCommand } from './errors.ts'
+import type { Command } from './Command.ts'
+import { refuseAlso, UsageError, unknownCommand } from './errors.ts'
 import { formatCommandHelp, formatHelp } from './formatHelp.ts'
 
 const actions: Command = {
@@ -72,30 +71,6 @@ const db: Command = {
   run: async (context, words) => (await import('./database/runDb.ts')).runDb(context, words),
 }
 
-/** Whether HTTP has a process of its own; a fork cannot. */
-const answersSplit = ({ config }: CommandContext, workers: number): boolean =>
-  (config.workers ?? workers) > 0 && config.fork === undefined
-
-/** Ports and folder first: what is in use is told within a second, before the network is even loaded. */
-const runEmbedded = async (context: CommandContext, isSplit: boolean): Promise<void> => {
-  const { prepareNetwork } = await import('./start/prepareNetwork.ts')
-  const prepared = await prepareNetwork(context)
-  const { runNetwork } = await context.steps.run('program', import('./dev/runNetwork.ts'))
-  await runNetwork(context, prepared, isSplit)
-}
-
-/** The same over a configured network. */
-const runNamed = async (context: CommandContext): Promise<void> => {
-  const { reserveHttpPort } = await import('./start/prepareNetwork.ts')
-  const http = await reserveHttpPort(context)
-  if (context.config.index && answersSplit(context, availableParallelism() - 1)) {
-    const { runSplitService } = await context.steps.run('program', import('./start/answering/runSplitService.ts'))
-    return runSplitService(context, http)
-  }
-  const { runService } = await context.steps.run('program', import('./serve/runService.ts'))
-  await runService(context, http)
-}
-
 const dev: Command = {
   name: 'dev',
   summary:
@@ -113,7 +88,10 @@ const dev: Command = {
     ['chaincenter dev --fork main', 'a fork of the main network at its newest block'],
     ['chaincenter dev --reset', 'creates a new network'],
   ],
-  run: (context) => runEmbedded(context, answersSplit(context, 0)),
+  run: async (context) => {
+    refuseAlso(context.config, 'dev')
+    return (await import('./start/runStart.ts')).runEmbedded(context)
+  },
 }
 
 const doctor: Command = {
@@ -347,6 +325,7 @@ const start: Command = {
   notes: [
     'With --network main or test, --global-config or --liteserver the service uses the liteservers of that network. Without any of them it runs an embedded network.',
     'v2 is at /api/v2, v3 at /api/v3, the explorer at / and the API reference at /docs. The indexer is part of it; --no-index disables it. Over a configured network and its index, requests are answered by a process of their own where there are two cores; --workers 0 or 1 decides otherwise. To scale out, run index and serve as separate processes.',
+    'With --also the same port serves further networks, each with its own processes, database and rate limits: test at /test, and so on. A network that fails is restarted and does not affect the others. /ready names all networks, /test/ready is about one. API keys of the first network are valid everywhere, those made with keys create --network test on that network only.',
   ],
   examples: [
     ['chaincenter start', 'an embedded network, like dev'],
@@ -356,15 +335,11 @@ const start: Command = {
       'your own network and database',
     ],
     ['chaincenter start --network test --no-index --port 8082', 'v2 only, on another port'],
+    ['chaincenter start --network main --also test', 'both public networks: main at /, test at /test'],
   ],
   run: async (context) => {
-    if (hasConfiguredNetwork(context.config)) return runNamed(context)
-    if (context.given.has('network')) {
-      throw new NetworkSettingsError(
-        '--network custom names no network: it has neither a liteserver nor a global configuration.',
-      )
-    }
-    return runEmbedded(context, answersSplit(context, 0))
+    if (context.config.also.length > 0) return (await import('./networks/runNetworks.ts')).runNetworks(context)
+    return (await import('./start/runStart.ts')).runStart(context)
   },
 }
 

@@ -51,6 +51,15 @@ export const exitCodes = {
   interrupted: { code: INTERRUPTED, about: 'Killed by a second Ctrl-C before the shutdown was complete.' },
 } as const
 
+/** Refuses --also for a command that serves one network. */
+export const refuseAlso = ({ also }: Pick<Config, 'also'>, command: string): void => {
+  if (also.length === 0) return
+  throw new UsageError(
+    `${command} serves one network, but --also names another one.`,
+    `Serve several networks with start, or run ${command} once for each with --config.`,
+  )
+}
+
 /** Refuses a range of blocks that ends before it begins. */
 export const expectRange = ({ from, to }: Pick<Config, 'from' | 'to'>): void => {
   if (to === undefined || from <= to) return

@@ -290,3 +290,29 @@ const parsed =
       throw error
     }
   }
+
+/** A network that is served beside the first one. */
+export type FurtherNetwork = {
+  readonly name: string
+  /** Path of its configuration file. */
+  readonly file: string | undefined
+}
+
+export const furtherNetwork = (): Kind<FurtherNetwork> => ({
+  expects:
+    'the name of a network, with its configuration file after = if it has one (test, test=test.json); a name has up to 16 lower-case letters, digits and dashes',
+  placeholder: 'name[=file]',
+  parse: single((value) => {
+    const [, name, file] = /^([a-z][a-z0-9-]{0,15})(?:=(.+))?$/.exec(value) ?? []
+    return name === undefined ? undefined : { name, file }
+  }),
+  format: ({ name, file }) => (file === undefined ? name : `${name}=${file}`),
+})
+
+/** The name of a host, as browsers send it: without a port. */
+export const hostName = (): Kind<string> => ({
+  expects: 'the name of a host without a port, such as testnet.example.org',
+  placeholder: 'host',
+  parse: single((value) => (/^[0-9a-z](?:[0-9a-z.-]{0,251}[0-9a-z])?$/i.test(value) ? value.toLowerCase() : undefined)),
+  format: (value) => value,
+})

@@ -77,6 +77,16 @@ export class ConfigFileError extends SettingsError {
   readonly advice = 'Set the path of a JSON file with --config, or fix the file.'
 }
 
+/** The file of a further network sets what is the same for all networks of a service. */
+export class ServiceWideSettingError extends SettingsError {
+  readonly code = 'service_wide_setting'
+  readonly advice = 'Remove it there, and set it for the first network.'
+
+  constructor(setting: string, network: string) {
+    super(`The settings of the network ${network} have ${setting}, which is the same for all networks of a service.`)
+  }
+}
+
 /** A value as part of a sentence: quoted, on one line and short. */
 export const quote = (value: string): string => {
   const shown = JSON.stringify(value.length > MAX_SHOWN ? value.slice(0, MAX_SHOWN) : value)

@@ -5,6 +5,7 @@ import { writeTree } from '../../test/support/writeTree.ts'
 import { ConfigFileError, InvalidSettingError, UnknownSettingError } from './errors.ts'
 import { integer, list, secret, text, toggle } from './Kind.ts'
 import { loadConfig, parseFlags, resolveSettings } from './load.ts'
+import { loadNetworkConfig } from './loadFurther.ts'
 import { setting } from './Setting.ts'
 import { settings } from './settings.ts'
 
@@ -253,4 +254,35 @@ test('comments and trailing commas are read, also where text looks like one', as
   })
   const { config, given } = await loadConfig({ args: [], env: {}, workingDir })
   assert.deepEqual([config.dataDir, config.port, [...given].sort()], ['a//b/*c*/', 8081, ['allowedHosts', 'dataDir']])
+})
+
+test('a further network shares what is of the service, and nothing of the network or its database', async (t) => {
+  const workingDir = writeTree(t, { 'own.json': '{ "anonymousV2": "9", "liteservers": [], "retention": 7000 }' })
+  const args = [
+    'start',
+    '--network',
+    'main',
+    '--also',
+    'test',
+    '--also',
+    'own=own.json',
+    '--port',
+    '90',
+    '--retention',
+    '5000',
+  ]
+  const env = {
+    CHAINCENTER_DATABASE_URL: 'postgres://first',
+    CHAINCENTER_TEST__DATABASE_URL: 'postgres://second',
+    CHAINCENTER_ANONYMOUS_V2: '3',
+  }
+  const load = async (also?: string) => {
+    const { config, beside } = await loadNetworkConfig({ args, env, workingDir, also })
+    const { network, port, databaseUrl, dataDir, retention, anonymousV2 } = config
+    return [beside?.name, network, port, databaseUrl?.reveal(), dataDir, retention, anonymousV2.perSecond]
+  }
+  assert.deepEqual(await load(), [undefined, 'main', 90, 'postgres://first', '.chaincenter', 5000, 3])
+  const folder = (name: string): string => join('.chaincenter', 'networks', name)
+  assert.deepEqual(await load('test'), ['test', 'test', 90, 'postgres://second', folder('test'), undefined, 3])
+  assert.deepEqual(await load('own'), ['own', 'custom', 90, undefined, folder('own'), 7000, 9])
 })

@@ -24,9 +24,14 @@ export const loadConfig = async ({ args, env, workingDir }: LoadOptions): Promis
   const { texts, words } = parseFlags(args, settings)
   const { config: path } = resolveSettings({ config: settings.config }, { flags: texts, env, file: undefined })
   const file = path === undefined ? await findConfigFile(join(workingDir, DEFAULT_FILE)) : await readConfigFile(path)
-  const sources = { flags: texts, env, file }
-  return { config: resolveSettings(settings, sources), given: listGiven(settings, sources), words }
+  return { ...resolveConfig({ flags: texts, env, file }), words }
 }
+
+/** The configuration from its sources. */
+export const resolveConfig = (sources: Sources): Pick<LoadedConfig, 'config' | 'given'> => ({
+  config: resolveSettings(settings, sources),
+  given: listGiven(settings, sources),
+})
 
 /** The configuration file of a folder. */
 export const DEFAULT_FILE = 'chaincenter.json'
@@ -102,7 +107,7 @@ const refuse = ({ flag, name, setting }: Spelling, came: string): InvalidSetting
 type ConfigFile = { readonly path: string; readonly values: Readonly<Record<string, unknown>> }
 
 /** Reads a JSON object from a file. */
-const readConfigFile = async (path: string): Promise<ConfigFile> => {
+export const readConfigFile = async (path: string): Promise<ConfigFile> => {
   const content = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new ConfigFileError(`Cannot read the configuration file ${path} (${error.code}).`, { cause: error })
   })

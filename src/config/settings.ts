@@ -15,6 +15,7 @@ import {
   operationsSettings,
   outputSettings,
 } from './settings/serviceSettings.ts'
+import { severalSettings } from './settings/severalSettings.ts'
 import { streamSettings } from './settings/streamSettings.ts'
 import { traceSettings } from './settings/traceSettings.ts'
 import { webhookSettings } from './settings/webhookSettings.ts'
@@ -23,6 +24,7 @@ import { webhookSettings } from './settings/webhookSettings.ts'
 export const settings = {
   ...generalSettings,
   ...networkSettings,
+  ...severalSettings,
   ...liteSettings,
   ...liteserverSettings,
   ...embeddedSettings,
@@ -42,3 +44,24 @@ export const settings = {
 }
 
 export type Config = ValuesOf<typeof settings>
+
+/** Settings that a further network (--also) has from the first one, unless its own file sets them. */
+export const sharedSettings: ReadonlySet<string> = new Set(
+  [httpSettings, operationsSettings, limitsSettings, streamSettings, webhookSettings, outputSettings].flatMap((table) =>
+    Object.keys(table),
+  ),
+)
+
+/** Settings of the whole service, which the file of a further network cannot set. */
+export const serviceWideSettings: readonly (keyof Config)[] = [
+  'also',
+  'host',
+  'port',
+  'operationsAddress',
+  'allowedHosts',
+  'keysSecret',
+  'selfService',
+  'selfServiceKeys',
+  'json',
+  'logFormat',
+]

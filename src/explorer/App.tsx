@@ -51,7 +51,7 @@ const Header = ({ route, onKeys }: { readonly route: Route; onKeys(): void }) =>
                 {title}
               </Link>
             ))}
-          <a href="/docs">API</a>
+          <a href={`${setup.base}/docs`}>API</a>
         </nav>
         <div class="header-tools">
           <ThemeSwitch />
@@ -168,7 +168,7 @@ const UnknownPage = ({ path }: { readonly path: string }) => (
           Blocks
         </Link>
       )}
-      <a href="/docs" class="button">
+      <a href={`${setup.base}/docs`} class="button">
         API reference
       </a>
     </p>
@@ -252,8 +252,8 @@ export const App = () => {
       <footer class="footer">
         <span>chaincenter {setup.version}</span>
         <span>All data comes from this server.</span>
-        <a href="/api/v2/openapi.json">v2</a>
-        {setup.hasIndex && <a href="/api/v3/openapi.json">v3</a>}
+        <a href={`${setup.base}/api/v2/openapi.json`}>v2</a>
+        {setup.hasIndex && <a href={`${setup.base}/api/v3/openapi.json`}>v3</a>}
         <Link to={{ page: 'usage' }}>API key usage</Link>
         {rawJson !== undefined && <a href={rawJson}>Raw JSON of this page</a>}
       </footer>

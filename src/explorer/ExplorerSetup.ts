@@ -1,5 +1,7 @@
 /** Settings that the server passes to the explorer. */
 export type ExplorerSetup = {
+  /** The path below which this service is: empty, or `/` and a name where several networks are served. */
+  readonly base: string
   /** Whether the server has an index; without it, only live data is shown. */
   readonly hasIndex: boolean
   /** Whether it is an embedded network, with a faucet and other controls. */

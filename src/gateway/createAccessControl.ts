@@ -59,8 +59,8 @@ const findKeyText = ({ headers, url = '' }: Pick<IncomingMessage, 'headers' | 'u
 }
 
 export type AccessControlOptions = {
-  /** Keys of other networks are refused. */
-  readonly network: string
+  /** Keys of other networks than these are refused. */
+  readonly networks: readonly string[]
   readonly counters: Counters
   readonly plans: Plans
   /** Rate limits without a key, by interface. */
@@ -127,11 +127,11 @@ const admitKey = (
   request: IncomingMessage,
   prefix: string,
 ): Admission | Promise<Admission> => {
-  const { network, counters, findKey, plans } = options
+  const { networks, counters, findKey, plans } = options
   const refuse = (wrongKey: CodedError) => admitAnonymous(options, request, prefix, wrongKey)
   const named = parseKey(text)
   if (named === undefined) return refuse(new UnknownKeyError())
-  if (named.network !== network) return refuse(new ForeignKeyError())
+  if (!networks.includes(named.network)) return refuse(new ForeignKeyError())
   const key = findKey(named)
   if (key === undefined) return refuse(new UnknownKeyError())
   // Keys are not loaded yet: admit the request.

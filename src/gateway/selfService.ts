@@ -16,6 +16,8 @@ export type KeyPage = {
   readonly error: string | undefined
   readonly perSecond: number
   readonly network: string
+  /** The path below which the service is. */
+  readonly base: string
 }
 
 /** Forms without scripts. */
@@ -24,18 +26,20 @@ const renderKeyPage = ({
   error,
   perSecond,
   network,
+  base,
 }: KeyPage): string => `<div class="page-head"><h1>API key</h1></div>
 <section class="card"><div class="card-text stack">
-${key === undefined ? renderOffer(perSecond, network) : renderKey(key)}
+${key === undefined ? renderOffer(perSecond, network, base) : renderKey(key)}
 </div></section>
 ${error === undefined ? '' : `<div class="note is-bad" role="alert"><p>${escapeHtml(error)}</p></div>`}`
 
 const renderOffer = (
   perSecond: number,
   network: string,
+  base: string,
 ): string => `<p>A key of the free plan raises the rate limit from 1 to
 ${perSecond} requests per second. It is for the network <b>${escapeHtml(network)}</b>, and costs nothing.</p>
-<form method="post" action="/keys"><button type="submit" class="button is-main">Create a key</button></form>`
+<form method="post" action="${base}/keys"><button type="submit" class="button is-main">Create a key</button></form>`
 
 const renderKey = (key: string): string => `<p>This is your API key. Store it now: it is shown only once.</p>
 <pre id="key" class="key-text mono" tabindex="0">${escapeHtml(key)}</pre>
@@ -63,7 +67,7 @@ export type SelfServiceOptions = {
   /** Called after a key is created, so that it works at once. */
   readonly onIssued: () => Promise<void>
   /** Puts HTML into the frame of all pages. */
-  readonly renderPage: (title: string, network: string, body: string) => Promise<string>
+  readonly renderPage: (title: string, network: string, body: string, base: string) => Promise<string>
   readonly logger: Logger
 }
 
@@ -129,7 +133,7 @@ const make = (caller: string, options: SelfServiceOptions): Promise<IssuedKey | 
 type Outcome = { readonly issued?: IssuedKey; readonly error?: string }
 
 const present = async (
-  { headers: { accept = '' } }: PlainRequest,
+  { headers: { accept = '' }, base }: PlainRequest,
   { plans, network, renderPage }: SelfServiceOptions,
   status: number,
   { issued, error }: Outcome,
@@ -140,6 +144,11 @@ const present = async (
     const headers = { ...pageHeaders, 'content-type': 'application/json; charset=utf-8' }
     return { status, headers, body: JSON.stringify(body) }
   }
-  const body = await renderPage('API key', network, renderKeyPage({ key: issued?.text, error, perSecond, network }))
+  const body = await renderPage(
+    'API key',
+    network,
+    renderKeyPage({ key: issued?.text, error, perSecond, network, base }),
+    base,
+  )
   return { status, headers: { ...pageHeaders, 'content-type': 'text/html; charset=utf-8' }, body }
 }

@@ -17,12 +17,19 @@ const MAX_COUNTS = 100_000
 export class UsageCounts {
   readonly #database: Pick<Database, 'transaction'>
   readonly #logger: Logger
+  readonly #area: string
   readonly #timer: NodeJS.Timeout
   #counts = new Map<string, Count>()
   #flushing: Promise<void> = Promise.resolve()
 
-  constructor(database: Pick<Database, 'transaction'>, logger: Logger, flushMs = FLUSH_MS) {
+  /** `network` stands before the endpoints of a network that shares the keys of another one. */
+  constructor(
+    database: Pick<Database, 'transaction'>,
+    logger: Logger,
+    { network, flushMs = FLUSH_MS }: { readonly network?: string | undefined; readonly flushMs?: number } = {},
+  ) {
     this.#database = database
+    this.#area = network === undefined ? '' : `${network}/`
     this.#logger = logger
     this.#timer = setInterval(() => void this.flush(), flushMs)
     this.#timer.unref()
@@ -34,7 +41,7 @@ export class UsageCounts {
     let count = this.#counts.get(name)
     if (count === undefined) {
       if (this.#counts.size >= MAX_COUNTS) return
-      const shown = `${prefix.slice(prefix.lastIndexOf('/') + 1)}/${endpoint ?? '-'}`
+      const shown = `${this.#area}${prefix.slice(prefix.lastIndexOf('/') + 1)}/${endpoint ?? '-'}`
       count = { keyId: key, endpoint: shown, requests: 0, refused: 0, failed: 0 }
       this.#counts.set(name, count)
     }

@@ -60,19 +60,19 @@ const Sidebar = ({ families, shown, current, isSearched }: SidebarProps) => {
 const tagsOf = (operations: readonly Operation[]): string[] => [...new Set(operations.map(({ tag }) => tag))]
 
 /** The descriptions of all interfaces that are served. */
-const useDocuments = (places: readonly DocumentLink[]) => {
+const useDocuments = ({ base, documents }: ReferenceSetup) => {
   const [families, setFamilies] = useState<readonly Family[]>([])
   const [failure, setFailure] = useState<string>()
   useEffect(() => {
-    Promise.all(places.map(load)).then(setFamilies, (error: unknown) =>
+    Promise.all(documents.map((document) => load(base, document))).then(setFamilies, (error: unknown) =>
       setFailure(`The descriptions cannot be loaded: ${String(error)}`),
     )
-  }, [places])
+  }, [base, documents])
   return { families, failure }
 }
 
-const load = async ({ name, url }: DocumentLink): Promise<Family> => {
-  const response = await fetch(url)
+const load = async (base: string, { name, url }: DocumentLink): Promise<Family> => {
+  const response = await fetch(`${base}${url}`)
   if (!response.ok) throw new Error(`${url} was answered with status ${response.status}.`)
   return readFamily(name, (await response.json()) as OpenApi)
 }
@@ -95,7 +95,7 @@ const readHash = (): string => decodeURIComponent(location.hash.slice(1))
 
 /** The page: a list to search, and what was chosen from it. */
 export const Reference = ({ setup }: { readonly setup: ReferenceSetup }) => {
-  const { families, failure } = useDocuments(setup.documents)
+  const { families, failure } = useDocuments(setup)
   const current = useHash()
   const live = useLiveValues(setup)
   const [wanted, setWanted] = useState('')
@@ -108,7 +108,7 @@ export const Reference = ({ setup }: { readonly setup: ReferenceSetup }) => {
     <div class="ref">
       <header class="header">
         <div class="header-row ref-row">
-          <a class="brand" href="/" title="To the explorer">
+          <a class="brand" href={`${setup.base}/`} title="To the explorer">
             <span class="brand-mark" />
             <span class="brand-name">chaincenter</span>
             <span class="network">API {setup.version}</span>
@@ -132,9 +132,9 @@ export const Reference = ({ setup }: { readonly setup: ReferenceSetup }) => {
             onInput={({ currentTarget }) => setApiKey(currentTarget.value)}
           />
           <nav class="nav" aria-label="Pages">
-            <a href="/">Explorer</a>
+            <a href={`${setup.base}/`}>Explorer</a>
           </nav>
-          {setup.hasBoth && <DialectSwitch current={setup.dialect} hash={current} />}
+          {setup.hasBoth && <DialectSwitch setup={setup} hash={current} />}
           <div class="header-tools">
             <ThemeSwitch />
           </div>
@@ -155,7 +155,7 @@ export const Reference = ({ setup }: { readonly setup: ReferenceSetup }) => {
               family={family}
               apiKey={apiKey}
               live={live}
-              dialect={setup.dialect}
+              setup={setup}
             />
           ) : (
             family !== undefined && <Overview family={family} />
@@ -166,16 +166,16 @@ export const Reference = ({ setup }: { readonly setup: ReferenceSetup }) => {
   )
 }
 
-type SwitchProps = { readonly current: ReferenceSetup['dialect']; readonly hash: string | undefined }
+type SwitchProps = { readonly setup: ReferenceSetup; readonly hash: string | undefined }
 
 /** The same operation in the other spelling. */
-const DialectSwitch = ({ current, hash }: SwitchProps) => (
+const DialectSwitch = ({ setup, hash }: SwitchProps) => (
   <nav class="nav ref-dialects" aria-label="Dialect">
     {(['chain', 'ton'] as const).map((dialect) => (
       <a
         key={dialect}
-        href={`${dialect === 'ton' ? '/ton' : ''}/docs${hash === undefined ? '' : `#${hash}`}`}
-        aria-current={dialect === current ? 'page' : undefined}
+        href={`${setup.base}${dialect === 'ton' ? '/ton' : ''}/docs${hash === undefined ? '' : `#${hash}`}`}
+        aria-current={dialect === setup.dialect ? 'page' : undefined}
       >
         {dialect === 'ton' ? 'TON names' : 'Neutral names'}
       </a>

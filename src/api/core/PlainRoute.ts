@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { forwardedOf } from './front.ts'
 import type { QueryValues } from './parseArguments.ts'
 
 /** A route outside of the interfaces: a page, a file, metrics. */
@@ -37,12 +38,13 @@ export const methodsOfRoutes = (
   return own.length === 0 ? undefined : own.map(({ method }) => method)
 }
 
-export const toPlainRequest = ({ url, query, headers, socket, body }: FastifyRequest) => ({
+export const toPlainRequest = ({ url, query, headers, socket, body, raw }: FastifyRequest) => ({
   path: url.replace(/\?.*$/s, ''),
   query: query as QueryValues,
   headers,
   remoteAddress: socket.remoteAddress ?? '',
   body: body instanceof Uint8Array ? body : undefined,
+  ...forwardedOf(raw),
 })
 
 export type PlainRequest = Readonly<ReturnType<typeof toPlainRequest>>

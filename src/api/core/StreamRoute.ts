@@ -47,7 +47,7 @@ export const registerStreamRoute = (server: FastifyInstance, { method, path, ans
  * Requests of a server that upgrades at some paths. Node hands every request with an `Upgrade` header to the upgrade listener, also
  * those of clients that offer HTTP/2 with each request; here only those that are served that way count as such.
  */
-export const upgradingRequest = ({ serves }: UpgradeHandler): typeof IncomingMessage =>
+export const upgradingRequest = ({ serves }: Pick<UpgradeHandler, 'serves'>): typeof IncomingMessage =>
   class UpgradingRequest extends IncomingMessage {
     private isAsked = false
 

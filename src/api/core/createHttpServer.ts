@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Server as NetServer, Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -10,10 +10,12 @@ import { answerFromCache } from './answerFromCache.ts'
 import type { OnAnswered } from './Call.ts'
 import { createDirectRoutes } from './directRoutes.ts'
 import { toFailure } from './errors.ts'
+import { acceptForwarded, type FrontLink } from './front.ts'
 import { requestIdHeader, requestIdOf } from './headers.ts'
 import { findRouteError, fromFastifyError, isOfUnservedMethod, refuseConnection, refuseMethod } from './httpErrors.ts'
 import type { LoadShedders } from './LoadShedder.ts'
 import { defaultLimits, type HttpLimits } from './limits.ts'
+import { formatHost } from './localAccess.ts'
 import { createService, type Mount, type Service } from './Mount.ts'
 import {
   methodsOfRoutes,
@@ -57,6 +59,8 @@ export type HttpServerOptions = {
   readonly port: number
   /** A server that listens there already; its socket is taken over. */
   readonly socket?: NetServer | undefined
+  /** The front that forwards requests to it: all others are refused. */
+  readonly front?: FrontLink | undefined
   readonly limits?: Partial<HttpLimits>
   /** Called for every request that an interface has answered. */
   readonly onAnswered?: OnAnswered | undefined
@@ -86,13 +90,13 @@ export class ListenError extends CodedError {
 
 /** Starts a server that serves every interface below its prefix. */
 export const createHttpServer = async (options: HttpServerOptions): Promise<HttpServer> => {
-  const { mounts, logger, host, port, onAnswered, accessControl, shedders, streams } = options
+  const { mounts, logger, host, port, front, onAnswered, accessControl, shedders, streams } = options
   const limits = { ...defaultLimits, ...options.limits }
   let isClosing = false
   const services = mounts.map((mount) =>
     createService({ mount, limits, logger, isClosing: () => isClosing, onAnswered, accessControl, shedders }),
   )
-  const server = createFastify(limits, services, streams)
+  const server = createFastify(limits, services, streams, front)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   server.addHook('onRequest', ({ id }, reply, done) => {
@@ -152,6 +156,7 @@ const createFastify = (
   limits: HttpLimits,
   services: readonly Service[],
   streams: Streams | undefined,
+  front: FrontLink | undefined,
 ): FastifyInstance => {
   const serveDirectly = createDirectRoutes(services)
   return fastify({
@@ -160,7 +165,9 @@ const createFastify = (
       const handOn: RequestListener = (request, response) => {
         if (!serveDirectly(request, response, route)) route(request, response)
       }
-      return createNodeServer(limits, longestUrl(limits, services), streams?.upgrades, (request, response) => {
+      const ways = { upgrades: streams?.upgrades, front }
+      return createNodeServer(limits, longestUrl(limits, services), ways, (request, response) => {
+        if (front !== undefined && !acceptForwarded(request, front.token)) return refuseStranger(response)
         for (const service of services) if (answerFromCache(service, request, response, handOn)) return
         handOn(request, response)
       })
@@ -182,7 +189,7 @@ const longestUrl = ({ maxUrlBytes }: HttpLimits, services: readonly Service[]): 
 const createNodeServer = (
   limits: HttpLimits,
   maxUrlBytes: number,
-  upgrades: UpgradeHandler | undefined,
+  { upgrades, front }: { readonly upgrades: UpgradeHandler | undefined; readonly front: FrontLink | undefined },
   listener: RequestListener,
 ): Server => {
   const server = createServer(
@@ -199,9 +206,17 @@ const createNodeServer = (
   // Without a listener, Node closes the socket of a CONNECT request without a response.
   server.on('connect', (_request, socket: Socket) => refuseMethod(socket))
   if (upgrades !== undefined) {
-    server.on('upgrade', (request, socket, head) => upgrades.handle(request, socket, head))
+    server.on('upgrade', (request, socket, head) => {
+      if (front === undefined || acceptForwarded(request, front.token)) upgrades.handle(request, socket, head)
+      else socket.destroy()
+    })
   }
   return server.setTimeout(limits.sendTimeoutMs)
+}
+
+/** A program on this machine that found the port behind the front. */
+const refuseStranger = (response: ServerResponse): void => {
+  response.writeHead(403, { connection: 'close' }).end()
 }
 
 /** Errors outside the interfaces have the v2 format. */
@@ -227,9 +242,4 @@ const listen = async (server: FastifyInstance, host: string, port: number): Prom
       cause: error,
     })
   }
-}
-
-const formatHost = (host: string): string => {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
-  return host.includes(':') ? `[${host}]` : host
 }

@@ -54,6 +54,12 @@ export const findForeignOrigin = ({
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 
+/** The host of a URL for programs on this machine, by the address at which a server listens. */
+export const formatHost = (host: string): string => {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}
+
 const isLoopbackName = (host: string): boolean => isLoopback(host) || host.endsWith('.localhost')
 
 // A name or an address with an optional port; no user name, path or blank.

@@ -12,7 +12,7 @@ import type { CommandContext } from '../Command.ts'
 
 type Context = Pick<CommandContext, 'config' | 'logger' | 'shutdown' | 'workingDir'>
 
-export type DatabaseTimes = Pick<DatabaseOptions, 'writeTimeoutMs'>
+export type DatabaseTimes = Pick<DatabaseOptions, 'writeTimeoutMs' | 'writeConnections'>
 
 export type DatabaseLocation = {
   /** URL of an external server; without it, the embedded PostgreSQL is started. */

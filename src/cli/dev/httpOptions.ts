@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Beside } from '../../config/loadFurther.ts'
 import type { Config } from '../../config/settings.ts'
 import { operatorAccessOf } from '../operations/operatorAccess.ts'
 import { dataFolder, gatewayOptions } from '../serve/gatewayOptions.ts'
@@ -9,25 +10,28 @@ export type HttpLocation = {
   readonly folder: string | undefined
   readonly workingDir: string
   readonly controlsToken: string | undefined
+  /** The first network, where this is a further one. */
+  readonly beside: Beside | undefined
 }
 
 /** How the settings say that an embedded network is served. */
 export const httpOptionsOf = (
   config: Config,
-  { folder, workingDir, controlsToken }: HttpLocation,
+  { folder, workingDir, controlsToken, beside }: HttpLocation,
 ): Omit<HttpOptions, 'socket'> => {
   const secret = { given: config.keysSecret?.reveal(), folder: secretFolder(config, workingDir) }
   return {
     host: config.host,
     port: config.port,
     controlsToken,
+    name: beside?.name,
     operator: operatorAccessOf(config, { isEmbedded: true }),
     dialect: config.dialect,
     responseCache: config.responseCache,
     maxIndexLagMs: config.readyIndexLag,
     drain: { delayMs: config.drainDelay, timeoutMs: config.drainTimeout },
     sourceFolder: folder && join(folder, 'sources'),
-    gateway: gatewayOptions(config, { folder: secret.folder, isEmbedded: true }),
+    gateway: gatewayOptions(config, { folder: secret.folder, isEmbedded: true, workingDir, beside }),
     streaming: config,
     ...(config.webhooks && { webhooks: { settings: config, secret } }),
   }

@@ -20,10 +20,10 @@ export const runNetwork = async (
   { folder, http, liteserver }: PreparedNetwork,
   isSplit: boolean,
 ): Promise<void> => {
-  const { config, given, logger, shutdown, show, steps, program, workingDir } = context
+  const { config, beside, given, logger, shutdown, show, steps, program, workingDir } = context
   if (config.reset && folder !== undefined) await removeNetwork(networkFolder(folder))
   const token = await loadControlsToken(config, folder)
-  const httpOptions = httpOptionsOf(config, { folder, workingDir, controlsToken: token?.text })
+  const httpOptions = httpOptionsOf(config, { folder, workingDir, controlsToken: token?.text, beside })
   const serveSplit = isSplit ? prepareAnswering(context, { folder, http, controlsToken: token?.text }) : undefined
   const network = await start({
     folder,
@@ -47,7 +47,7 @@ export const runNetwork = async (
         }),
       },
     }),
-    http: { ...httpOptions, host: http.host, port: http.port, socket: http.socket },
+    http: { ...httpOptions, host: http.host, port: http.port, socket: http.socket, front: http.front },
     serveSplit,
     logger,
     steps,
@@ -56,7 +56,7 @@ export const runNetwork = async (
   if (shutdown.signal.aborted) return
   const noIndex = await whyNotIndexed(network, context)
   if (shutdown.signal.aborted) return
-  const isAtDefaultPort = !given.has('port') && config.host === '127.0.0.1'
+  const isAtDefaultPort = !given.has('port') && config.host === '127.0.0.1' && beside === undefined
   const madeToken = token?.isMade ? token.text : undefined
   show(describeNetwork(network, { folder, noIndex, madeToken, program, workingDir, isAtDefaultPort }))
   await untilAborted(shutdown.signal)

@@ -1,4 +1,5 @@
 import type { Server } from 'node:net'
+import type { FrontLink } from '../../api/core/front.ts'
 import type { Dialect } from '../../api/core/Interface.ts'
 import { mount } from '../../api/core/Mount.ts'
 import { dev } from '../../api/dev/index.ts'
@@ -39,6 +40,8 @@ export type HttpOptions = {
   readonly port?: number
   /** A server that listens there already; its socket is taken over. */
   readonly socket?: Server | undefined
+  /** The front that forwards requests to it. */
+  readonly front?: FrontLink | undefined
   /** Bearer token of the controls; without it, only programs on this machine may use them. */
   readonly controlsToken?: string | undefined
   /** Where operator endpoints are served; default: on the same port, for programs on this machine. */
@@ -50,6 +53,8 @@ export type HttpOptions = {
   /** Maximum lag of the index before /ready answers 503. */
   readonly maxIndexLagMs?: number
   readonly drain?: Drain
+  /** Name of the network on pages; default: embedded. */
+  readonly name?: string | undefined
   /** API keys and rate limits; without it, there are none. */
   readonly gateway?: GatewayOptions | undefined
   /** Prefixes and bounds of streaming; without it, the defaults. */
@@ -244,11 +249,16 @@ export const serveNetwork = async (
   const tokens = database && openTokenRoutes({ database, rules: undefined }, shutdown)
   const { accounts } = source
   const pages = openPages(
-    { hasIndex: index !== undefined, hasControls: true, network: 'embedded', dialect, tokens, accounts },
+    { hasIndex: index !== undefined, hasControls: true, network: http.name ?? 'embedded', dialect, tokens, accounts },
     mounts,
   )
   const parts = { mounts, pages, operations, gateway, streams }
-  const urls = await listenService({ host, port, socket: http.socket, drain, operator }, parts, logger, shutdown)
+  const urls = await listenService(
+    { host, port, socket: http.socket, front: http.front, drain, operator },
+    parts,
+    logger,
+    shutdown,
+  )
   webhooks?.notePort(Number(new URL(urls.url).port))
   return { ...urls, indexed: index?.ready }
 }

@@ -1,4 +1,4 @@
-import type { ForbiddenError } from '../../api/core/errors.ts'
+import { ForbiddenError } from '../../api/core/errors.ts'
 import { findForeignOrigin, findRemoteCaller, findUnknownHost, isLoopback } from '../../api/core/localAccess.ts'
 import type { PlainRequest, PlainRoute } from '../../api/core/PlainRoute.ts'
 import type { HostPort } from '../../config/Kind.ts'
@@ -43,6 +43,12 @@ export const guardPrivate = (routes: readonly PlainRoute[], allowedHosts: readon
 /** The same at the operations listener. Who reaches its address may ask; a page that had its name resolved to it may not. */
 export const guardListener = (routes: readonly PlainRoute[], allowedHosts: readonly string[]): PlainRoute[] =>
   guard(routes, ({ headers }) => findUnknownHost(headers, allowedHosts))
+
+/** The same behind a front, which has the operations listener. */
+export const guardFront = (routes: readonly PlainRoute[]): PlainRoute[] =>
+  guard(routes, ({ isOperator }) =>
+    isOperator ? undefined : new ForbiddenError('Only the operations listener has access.'),
+  )
 
 const guard = (
   routes: readonly PlainRoute[],

@@ -1,13 +1,14 @@
 import type { Server } from 'node:net'
 import type { OnAnswered } from '../../api/core/Call.ts'
 import { createHttpServer } from '../../api/core/createHttpServer.ts'
+import type { FrontLink } from '../../api/core/front.ts'
 import type { Mount } from '../../api/core/Mount.ts'
 import type { Streams } from '../../api/core/StreamRoute.ts'
 import type { Config } from '../../config/settings.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Shutdown } from '../../observe/Shutdown.ts'
 import { listenOperations, type Operations } from '../operations/openOperations.ts'
-import { guardPrivate, operatorAccessOf } from '../operations/operatorAccess.ts'
+import { guardFront, guardPrivate, operatorAccessOf } from '../operations/operatorAccess.ts'
 import type { OpenedGateway } from './openGateway.ts'
 import type { OpenedPages } from './openPages.ts'
 
@@ -44,11 +45,13 @@ export const endpointOf = (config: Config) => ({
 export type ServiceEndpoint = Readonly<ReturnType<typeof endpointOf>> & {
   /** A server that listens there already; its socket is taken over. */
   readonly socket?: Server | undefined
+  /** The front that forwards requests to it; without one, clients connect themselves. */
+  readonly front?: FrontLink | undefined
 }
 
 /** Serves until shutdown, which first drains the requests in flight. */
 export const listenService = async (
-  { host, port, socket, drain, operator }: ServiceEndpoint,
+  { host, port, socket, front, drain, operator }: ServiceEndpoint,
   { mounts, pages, operations, gateway, streams }: ServiceParts,
   logger: Logger,
   shutdown: Pick<Shutdown, 'add'>,
@@ -56,10 +59,14 @@ export const listenService = async (
   const { onAnswered: measure, readiness, routes: health } = operations
   const operatorRoutes = [...operations.operatorRoutes, ...(gateway?.operatorRoutes ?? [])]
   const isPrivate = operator.mode === 'private'
-  const own = isPrivate ? [...pages.usage, ...guardPrivate(operatorRoutes, operator.allowedHosts)] : []
+  const own = isPrivate
+    ? [...pages.usage, ...guardPrivate(operatorRoutes, operator.allowedHosts)]
+    : front === undefined
+      ? []
+      : guardFront([...pages.usage, ...operatorRoutes])
   // Opened first, closed last.
   const listener =
-    isPrivate || operator.address === undefined
+    isPrivate || front !== undefined || operator.address === undefined
       ? undefined
       : await listenOperations(
           {
@@ -84,6 +91,7 @@ export const listenService = async (
     host,
     port,
     socket,
+    front,
     limits: { closeTimeoutMs: drain.timeoutMs },
     accessControl: gateway?.gate,
     shedders: operations.shedders,
@@ -95,7 +103,7 @@ export const listenService = async (
     await server.close(drain.delayMs)
   }
   shutdown.add('http server', close, drain.delayMs + drain.timeoutMs + GRACE_MS)
-  return { url: server.url, operations: listener?.url }
+  return { url: front?.url ?? server.url, operations: listener?.url }
 }
 
 const GRACE_MS = 2000

@@ -11,12 +11,16 @@ import { selfServiceRoutes } from '../../gateway/selfService.ts'
 import { UsageCounts, usageRoute } from '../../gateway/usage.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Shutdown } from '../../observe/Shutdown.ts'
+import { CodedError } from '../../primitives/errors.ts'
 import { toHex } from '../../primitives/hex.ts'
+import { pause } from '../../primitives/scheduling.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import { DatabaseUnavailableError } from '../../store/errors.ts'
+import { checkUpToDate, listMigrations, readApplied } from '../../store/migrate/migrateDatabase.ts'
 import type { CommandContext } from '../Command.ts'
+import { openDatabaseAt } from '../database/openDatabase.ts'
 import { loadKeySecret } from '../secrets.ts'
-import { dataFolder, type GatewayOptions, gatewayOptions } from './gatewayOptions.ts'
+import { dataFolder, type GatewayOptions, gatewayOptions, type SharedKeyRing } from './gatewayOptions.ts'
 import { renderStaticPage } from './pages/PageServer.ts'
 
 export type GatewayParts = {
@@ -44,7 +48,8 @@ export const openGateway = async (
   parts: GatewayParts,
   shutdown: Shutdown,
 ): Promise<OpenedGateway> => {
-  const { database } = parts
+  // A further network waits for the first one and its database as long as it takes.
+  const database = options.keyRing === undefined ? parts.database : openKeyRing(options.keyRing, parts.logger, shutdown)
   const counters = await openCounters(options, parts)
   shutdown.add('limits', () => counters.close())
   const findAddress = createFindAddress(options.trustedProxies)
@@ -59,6 +64,7 @@ export const openGateway = async (
   ready.catch(() => undefined)
   const gate = createAccessControl({
     ...options,
+    networks: [options.network, ...(options.keyRing === undefined ? [] : [options.keyRing.network])],
     counters,
     findAddress,
     findKey: (text) => {
@@ -94,6 +100,33 @@ const openCounters = async (
   return cluster.isWorker ? openWorkerCounters(process, logger) : new MemoryCounters()
 }
 
+/** Opens the database with the keys of the first network, once that has migrated it. */
+const openKeyRing = async (
+  { database: location }: SharedKeyRing,
+  logger: Logger,
+  shutdown: Shutdown,
+): Promise<Database> => {
+  const { signal } = shutdown
+  const until = async <T>(work: () => Promise<T>): Promise<T> => {
+    for (;;) {
+      try {
+        return await work()
+      } catch (error) {
+        if (signal.aborted || !(error instanceof CodedError)) throw error
+        logger.info('waiting for API keys of the first network', { reason: error.message })
+        await pause(KEY_RETRY_MS, signal)
+      }
+    }
+  }
+  const options = { writeConnections: KEY_CONNECTIONS }
+  const database = await until(() => openDatabaseAt({ ...location, readerUrls: [] }, logger, shutdown, options))
+  await until(async () => checkUpToDate(await database.transaction(readApplied), listMigrations()))
+  return database
+}
+
+const KEY_RETRY_MS = 2000
+const KEY_CONNECTIONS = 2
+
 type Keys = { readonly ring: KeyRing; readonly usage: UsageCounts; readonly routes: readonly PlainRoute[] }
 
 const openKeys = async (
@@ -103,12 +136,12 @@ const openKeys = async (
   logger: Logger,
   shutdown: Shutdown,
 ): Promise<Keys> => {
-  const { network, plans, selfServiceKeys: maxPerDay } = options
+  const { network, plans, keyRing, selfServiceKeys: maxPerDay } = options
   const secret = await loadKeySecret(options.secret, database)
   const ring = await KeyRing.open({ database, secret, logger })
   // Registered after the database, so that it closes before it.
   shutdown.add('keys', () => ring.close())
-  const usage = new UsageCounts(database, logger)
+  const usage = new UsageCounts(database, logger, { network: keyRing?.name })
   shutdown.add('usage of keys', () => usage.close())
   const onIssued = (): Promise<void> => ring.refresh()
   const routes = [
@@ -152,13 +185,26 @@ const lateRoutes = (names: readonly RouteName[], find: () => Keys | undefined): 
 
 /** Access control of the configured network with its API keys loaded; `undefined` without limits. */
 export const openServiceGateway = async (
-  { config, logger, shutdown, workingDir }: Pick<CommandContext, 'config' | 'logger' | 'shutdown' | 'workingDir'>,
+  {
+    config,
+    beside,
+    logger,
+    shutdown,
+    workingDir,
+  }: Pick<CommandContext, 'config' | 'beside' | 'logger' | 'shutdown' | 'workingDir'>,
   { zeroState, database }: { readonly zeroState: Uint8Array | undefined; readonly database: Database | undefined },
 ): Promise<OpenedGateway | undefined> => {
-  const options = gatewayOptions(config, { folder: dataFolder(config, workingDir), isEmbedded: false })
+  const options = gatewayOptions(config, {
+    folder: dataFolder(config, workingDir),
+    isEmbedded: false,
+    workingDir,
+    beside,
+  })
   if (options === undefined) return undefined
   const parts = { zeroState, database: database && Promise.resolve(database), logger }
   const gateway = await openGateway(options, parts, shutdown)
-  await gateway.ready
+  if (options.keyRing === undefined) await gateway.ready
+  else
+    gateway.ready.catch((error: unknown) => shutdown.signal.aborted || logger.error('api keys unavailable', { error }))
   return gateway
 }

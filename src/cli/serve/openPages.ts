@@ -49,7 +49,8 @@ type ExplorerOptions = {
   readonly accounts?: ExplorerSetup['accounts']
 }
 
-const paths = [
+/** Paths of the explorer. */
+export const explorerPaths = [
   '/',
   '/account/*',
   '/tx/*',
@@ -77,7 +78,7 @@ export const openExplorer = (
   { hasIndex, hasControls, hasDebugger, hasWebhooks, network, dialect, tokens, accounts = {} }: ExplorerOptions,
   pages: PageServer,
 ): { readonly routes: PlainRoute[] } & Pick<OpenedPages, 'usage' | 'notFound'> => {
-  const setup: ExplorerSetup = {
+  const setup: Omit<ExplorerSetup, 'base'> = {
     hasIndex,
     hasControls,
     hasDebugger,
@@ -90,7 +91,7 @@ export const openExplorer = (
   }
   const page = { entry: 'explorer', title: 'chaincenter', setup } as const
   return {
-    routes: [...pages.routes(page, paths), codeListingRoute, ...(tokens?.routes ?? [])],
+    routes: [...pages.routes(page, explorerPaths), codeListingRoute, ...(tokens?.routes ?? [])],
     usage: pages.routes(page, ['/usage']),
     notFound: (request) => pages.answerNotFound(page, request),
   }
@@ -120,7 +121,7 @@ const openDialect = (
     .map(({ definition }) => ({ definition, name: nameOf(definition.prefix) }))
     // An interface may be below several prefixes.
     .filter(({ name }, k, all) => all.findIndex((each) => each.name === name) === k)
-  const setup: ReferenceSetup = {
+  const setup: Omit<ReferenceSetup, 'base'> = {
     version: readVersion(),
     dialect,
     hasBoth,
@@ -157,7 +158,11 @@ const redirectsOf = ({ definition: { prefix } }: Mount): PlainRoute[] => {
 const redirect = (path: PlainRoute['path'], location: string): PlainRoute => ({
   method: 'GET',
   path,
-  answer: () => ({ status: 302, headers: { ...corsHeaders, location, 'cache-control': 'no-cache' }, body: '' }),
+  answer: ({ base }) => ({
+    status: 302,
+    headers: { ...corsHeaders, location: `${base}${location}`, 'cache-control': 'no-cache' },
+    body: '',
+  }),
 })
 
 // In the order of importance: controls last, and before them what is not listed.

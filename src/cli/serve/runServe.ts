@@ -1,6 +1,7 @@
 import cluster from 'node:cluster'
 import type { Server } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { FrontLink } from '../../api/core/front.ts'
 import type { ProvenNode } from '../../node/ProvenNode.ts'
 import type { MetricFamily } from '../../observe/Metrics.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
@@ -11,7 +12,7 @@ import { findIndexState } from '../../store/writer/indexState.ts'
 import { createVirtualMachine, defaultThreads, type OwnedVirtualMachine } from '../../tvm/createVirtualMachine.ts'
 import { type CommandContext, hasConfiguredNetwork } from '../Command.ts'
 import { openDatabase } from '../database/openDatabase.ts'
-import { ForeignIndexError, UsageError } from '../errors.ts'
+import { ForeignIndexError, refuseAlso, UsageError } from '../errors.ts'
 import { createMetrics } from '../operations/metrics.ts'
 import { openOperations, readBothMetrics } from '../operations/openOperations.ts'
 import { chainOfNode } from '../operations/watchIndexConsistency.ts'
@@ -64,6 +65,7 @@ const openFilledDatabase = async (context: ServerContext, zeroState: Uint8Array 
 /** Serves the APIs only, in the configured number of processes, until shutdown. */
 export const runServe = async (context: CommandContext): Promise<number | undefined> => {
   const { config } = context
+  refuseAlso(config, 'serve')
   if (!hasConfiguredNetwork(config) && config.databaseUrl === undefined) {
     throw new UsageError(
       'Nothing to serve: no network and no --database-url is configured.',
@@ -89,12 +91,13 @@ const runServer = async (context: CommandContext): Promise<void> => {
 export type GivenParts = {
   readonly database: Database
   readonly port: number
+  readonly front: FrontLink | undefined
   /** Listens on that port already. */
   readonly socket: Server
   readonly readPrimaryMetrics: () => Promise<readonly MetricFamily[]>
 }
 
-export type ServerContext = Pick<CommandContext, 'config' | 'logger' | 'shutdown' | 'workingDir' | 'version'>
+export type ServerContext = Pick<CommandContext, 'config' | 'beside' | 'logger' | 'shutdown' | 'workingDir' | 'version'>
 
 export type OpenedServer = { readonly urls: ServedUrls; readonly hasLive: boolean; readonly hasIndex: boolean }
 
@@ -180,9 +183,15 @@ export const openServer = async (
   const webhooks = openServiceWebhooks(context, { database, opened, decoder: openDecoder(context), metrics })
   if (webhooks !== undefined) mounts.push(webhooks.mount)
   const tokens = openServiceTokens(context, v3 && database)
-  const pages = openPages({ hasIndex: v3 !== undefined, hasControls: false, network, dialect, tokens }, mounts)
+  const pages = openPages(
+    { hasIndex: v3 !== undefined, hasControls: false, network: context.beside?.name ?? network, dialect, tokens },
+    mounts,
+  )
   const served = { mounts, pages, operations, gateway, streams }
-  const endpoint = { ...endpointOf(config), ...(given && { port: given.port, socket: given.socket }) }
+  const endpoint = {
+    ...endpointOf(config),
+    ...(given && { port: given.port, socket: given.socket, front: given.front }),
+  }
   const urls = await listenService(endpoint, served, logger, shutdown)
   webhooks?.notePort(Number(new URL(urls.url).port))
   return { urls, hasLive: v2 !== undefined, hasIndex: v3 !== undefined }

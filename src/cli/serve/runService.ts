@@ -14,7 +14,7 @@ import { openDecoders, openIndexer } from '../index/openIndexer.ts'
 import { createMetrics } from '../operations/metrics.ts'
 import { openOperations } from '../operations/openOperations.ts'
 import { chainOfNode } from '../operations/watchIndexConsistency.ts'
-import type { ReservedPort } from '../start/reservePort.ts'
+import type { ReservedPort } from '../start/ReservedPort.ts'
 import { sourceFolder } from './gatewayOptions.ts'
 import { describeService, endpointOf, listenService } from './listenService.ts'
 import { openDebug, openDebugger } from './openDebug.ts'
@@ -105,7 +105,7 @@ export const runService = async (context: CommandContext, http: ReservedPort): P
     {
       hasIndex: index !== undefined,
       hasControls: false,
-      network: config.network,
+      network: context.beside?.name ?? config.network,
       dialect,
       tokens: openServiceTokens(context, index?.database),
     },
@@ -113,7 +113,7 @@ export const runService = async (context: CommandContext, http: ReservedPort): P
   )
   const served = { mounts, pages, operations, gateway, streams }
   const urls = await listenService(
-    { ...endpointOf(config), port: http.port, socket: http.socket },
+    { ...endpointOf(config), port: http.port, socket: http.socket, front: http.front },
     served,
     logger,
     shutdown,

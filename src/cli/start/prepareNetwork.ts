@@ -5,7 +5,8 @@ import { findFolderOwner } from '../../devnet/store/lockFolder.ts'
 import type { CommandContext } from '../Command.ts'
 import { UsageError } from '../errors.ts'
 import { describeProcess } from './processes.ts'
-import { type ReservedPort, reservePort, reservePortOrFree, startingAnswer } from './reservePort.ts'
+import type { ReservedPort } from './ReservedPort.ts'
+import { reservePort, reservePortOrFree, startingAnswer } from './reservePort.ts'
 
 /** What an embedded network needs before anything of it is loaded. */
 export type PreparedNetwork = {
@@ -31,8 +32,12 @@ export const prepareNetwork = async (context: CommandContext): Promise<PreparedN
 }
 
 /** The port of HTTP, until shutdown. */
-export const reserveHttpPort = async ({ config: { host, port }, shutdown }: CommandContext): Promise<ReservedPort> => {
-  const http = await reservePort({ host, port, flag: '--port', answer: startingAnswer })
+export const reserveHttpPort = async ({
+  config: { host, port },
+  http: given,
+  shutdown,
+}: CommandContext): Promise<ReservedPort> => {
+  const http = given ?? (await reservePort({ host, port, flag: '--port', answer: startingAnswer }))
   shutdown.add('http port', http.release)
   return http
 }

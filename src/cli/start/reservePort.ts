@@ -1,17 +1,8 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { UsageError } from '../errors.ts'
 import { describeProcess, findListener } from './processes.ts'
-
-/** A port that is bound before the service behind it is ready. */
-export interface ReservedPort {
-  readonly host: string
-  readonly port: number
-  /** The listening socket; a server that listens on it takes the port over. */
-  readonly socket: Server
-  /** Frees the port, also from a server that took it over: to be called last. */
-  release(): void
-}
+import type { ReservedPort } from './ReservedPort.ts'
 
 export type PortRequest = {
   readonly host: string

@@ -5,6 +5,7 @@ import type { emulateApi } from '../../api/emulate/index.ts'
 import type { v2 } from '../../api/v2/index.ts'
 import type { v3 } from '../../api/v3/index.ts'
 import { learnAddresses } from '../model/addressBook.ts'
+import { setup } from '../setup.ts'
 
 /** A failed request: no response, or an error status. */
 export class RequestError extends Error {
@@ -54,7 +55,7 @@ export const callServer = async (
     headers: method === 'POST' ? { ...headers, 'content-type': 'application/json' } : headers,
     ...(method === 'POST' && { body: JSON.stringify(args) }),
   }
-  const url = method === 'POST' ? path : `${path}${formatQuery(args)}`
+  const url = `${setup.base}${path}${method === 'POST' ? '' : formatQuery(args)}`
   const response = await fetch(url, init).catch((error: unknown) => {
     if (signal?.aborted === true) throw error
     throw new RequestError('The server is not responding.', 0)

@@ -3,6 +3,7 @@ import { ApiError, wait } from '../../client/callEndpoint.ts'
 import type { StreamEvent, Subscription } from '../../client/streamEvents.ts'
 import { type StreamServer, subscribe } from '../../client/subscribe.ts'
 import { learnAddresses } from '../model/addressBook.ts'
+import { setup } from '../setup.ts'
 
 /** An event; or `open`: what happened before has to be requested. */
 export type StreamSignal = StreamEvent | 'open'
@@ -61,7 +62,7 @@ const BUSY_MS = 10_000
 
 const server: StreamServer = {
   fetch: (...request) => fetch(...request),
-  url: '/api/streaming/v2/sse',
+  url: `${setup.base}/api/streaming/v2/sse`,
   parse: JSON.parse,
 }
 

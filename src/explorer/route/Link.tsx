@@ -1,14 +1,15 @@
 import type { ComponentChildren, TargetedMouseEvent } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { setup } from '../setup.ts'
 import { formatRoute, parseRoute, type Route } from './Route.ts'
 
 const listeners = new Set<() => void>()
 
-const readRoute = (): Route => parseRoute(location.pathname, location.search)
+const readRoute = (): Route => parseRoute(location.pathname.slice(setup.base.length) || '/', location.search)
 
 /** Navigates to another page without a reload. */
 export const goTo = (route: Route): void => {
-  const path = formatRoute(route)
+  const path = setup.base + formatRoute(route)
   if (path !== location.pathname + location.search) history.pushState(null, '', path)
   for (const listener of listeners) listener()
   scrollTo(0, 0)
@@ -74,7 +75,7 @@ export const Link = ({ to, class: className, title, label, isCurrent = false, ch
   }
   return (
     <a
-      href={formatRoute(to)}
+      href={setup.base + formatRoute(to)}
       class={className}
       title={title}
       aria-label={label}

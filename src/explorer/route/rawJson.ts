@@ -14,9 +14,8 @@ const accountTabs: { readonly [tab: string]: (address: string) => string } = {
 
 /** The request of the interface that has what a page shows; `undefined` where a page shows no data of the chain. */
 export const findRawJson = (route: Route, query: URLSearchParams): string | undefined => {
-  if (!setup.hasIndex) return findLive(route)
-  const path = findIndexed(route, query)
-  return path === undefined ? undefined : `/api/v3/${path}`
+  const path = setup.hasIndex ? findIndexed(route, query) : findLive(route)
+  return path === undefined ? undefined : `${setup.base}/api/${setup.hasIndex ? 'v3' : 'v2'}/${path}`
 }
 
 const findIndexed = (route: Route, query: URLSearchParams): string | undefined => {
@@ -58,11 +57,11 @@ const findIndexed = (route: Route, query: URLSearchParams): string | undefined =
 const findLive = (route: Route): string | undefined => {
   switch (route.page) {
     case 'home':
-      return '/api/v2/getMasterchainInfo'
+      return 'getMasterchainInfo'
     case 'account':
-      return `/api/v2/getAddressInformation?address=${encodeURIComponent(route.address)}`
+      return `getAddressInformation?address=${encodeURIComponent(route.address)}`
     case 'block':
-      return `/api/v2/getBlockHeader?workchain=${route.workchain}&shard=${route.shard}&seqno=${route.seqno}`
+      return `getBlockHeader?workchain=${route.workchain}&shard=${route.shard}&seqno=${route.seqno}`
     default:
       return undefined
   }

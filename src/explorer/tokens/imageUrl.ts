@@ -35,7 +35,7 @@ export const imageUrl = (address: string, ...sources: readonly (Pictured | null 
     const bytes = data === undefined ? undefined : findBase64(data)
     const type = bytes === undefined ? undefined : findType(bytes)
     if (type !== undefined) return `data:image/${type};base64,${data}`
-    if (setup.hasImages && image !== undefined && elsewhere.test(image)) return `/images/${address}`
+    if (setup.hasImages && image !== undefined && elsewhere.test(image)) return `${setup.base}/images/${address}`
   }
   return undefined
 }

@@ -265,7 +265,8 @@ type RawProps = { readonly trace: NonNullable<FoundTrace['trace']>; readonly sta
 const RawTrace = ({ trace, stage }: RawProps) => {
   const isFinal = stage === 'final'
   const id = hashToHex((isFinal ? trace.trace_id : trace.external_hash) ?? '')
-  return <a href={isFinal ? `/api/v3/traces?trace_id=${id}` : `/api/v3/pendingTraces?ext_msg_hash=${id}`}>Raw JSON</a>
+  const path = isFinal ? `traces?trace_id=${id}` : `pendingTraces?ext_msg_hash=${id}`
+  return <a href={`${setup.base}/api/v3/${path}`}>Raw JSON</a>
 }
 
 /** The selected transaction of the tree, which is in the address bar. */

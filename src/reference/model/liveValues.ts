@@ -7,13 +7,13 @@ export type LiveValues = { readonly [name: string]: string }
 const ELECTOR = `-1:${'3'.repeat(64)}`
 
 /** Loads an account, a block and a transaction of the network, for examples that work. */
-export const useLiveValues = ({ dialect, documents }: ReferenceSetup): LiveValues => {
+export const useLiveValues = ({ base, dialect, documents }: ReferenceSetup): LiveValues => {
   const [values, setValues] = useState<LiveValues>({})
   const hasV2 = documents.some(({ name }) => name === 'v2')
   useEffect(() => {
     // Without them, the examples of the descriptions are shown.
-    if (hasV2) loadValues(dialect === 'ton' ? '/ton/api/v2' : '/api/v2').then(setValues, () => {})
-  }, [dialect, hasV2])
+    if (hasV2) loadValues(`${base}${dialect === 'ton' ? '/ton' : ''}/api/v2`).then(setValues, () => {})
+  }, [base, dialect, hasV2])
   return values
 }
 

@@ -88,7 +88,7 @@ type ViewProps = {
   readonly family: Family
   readonly apiKey: string
   readonly live: LiveValues
-  readonly dialect: ReferenceSetup['dialect']
+  readonly setup: ReferenceSetup
 }
 
 type Language = 'curl' | 'typescript' | 'python' | 'go'
@@ -101,13 +101,13 @@ const languages: readonly Tab<Language>[] = [
 ]
 
 /** One operation: what it is for, what it takes, a form to try it, what it answers. */
-export const OperationView = ({ operation, family, apiKey, live, dialect }: ViewProps) => {
+export const OperationView = ({ operation, family, apiKey, live, setup: { base, dialect } }: ViewProps) => {
   const { schemas } = family
   const [typed, setTyped] = useState<Typed>({})
   const [language, setLanguage] = useState<Language>('curl')
   const request = useMemo(() => toRequest(operation, typed, schemas), [operation, typed, schemas])
   const { outcome, failure, isSending, trySending } = useSending()
-  const { origin } = location
+  const origin = `${location.origin}${base}`
   const hasKey = apiKey !== ''
   const example = useMemo(() => exampleOf(operation, live, schemas), [operation, live, schemas])
   // Until something is typed, snippets have what the example has.
@@ -129,14 +129,14 @@ export const OperationView = ({ operation, family, apiKey, live, dialect }: View
             {method}
           </span>
         ))}
-        <code>{operation.path}</code>
+        <code>{`${base}${operation.path}`}</code>
       </p>
       <p>{operation.summary}</p>
       {operation.description !== undefined && <p>{operation.description}</p>}
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          void trySending(() => send(request, apiKey))
+          void trySending(() => send(request, base, apiKey))
         }}
       >
         <h2>Parameters</h2>
@@ -165,7 +165,7 @@ export const OperationView = ({ operation, family, apiKey, live, dialect }: View
           <Coloured text={snippet} />
         </pre>
       </div>
-      {example !== undefined && <ExampleAnswer operation={operation} example={example} schemas={schemas} />}
+      {example !== undefined && <ExampleAnswer operation={operation} base={base} example={example} schemas={schemas} />}
       <h2>Answers</h2>
       {operation.responses.map((answer) => (
         <AnswerView key={answer.status} answer={answer} family={family} />
@@ -185,15 +185,19 @@ const exampleOf = ({ methods, parameters }: Operation, live: LiveValues, schemas
   return entries.every(([, value]) => value !== undefined) ? Object.fromEntries(entries) : undefined
 }
 
-type ExampleProps = { readonly operation: Operation; readonly example: Typed; readonly schemas: Schemas }
+type ExampleProps = Pick<ReferenceSetup, 'base'> & {
+  readonly operation: Operation
+  readonly example: Typed
+  readonly schemas: Schemas
+}
 
 /** What this server answers to the example. */
-const ExampleAnswer = ({ operation, example, schemas }: ExampleProps) => {
+const ExampleAnswer = ({ operation, base, example, schemas }: ExampleProps) => {
   const [outcome, setOutcome] = useState<Outcome>()
   useEffect(() => {
     // The form says it if the server is away.
-    send(toRequest(operation, example, schemas), '').then(setOutcome, () => {})
-  }, [operation, example, schemas])
+    send(toRequest(operation, example, schemas), base, '').then(setOutcome, () => {})
+  }, [operation, base, example, schemas])
   if (outcome === undefined || outcome.status !== 200) return null
   return (
     <section aria-label="Example">

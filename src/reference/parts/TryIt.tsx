@@ -23,9 +23,13 @@ export type Outcome = {
 }
 
 /** Sends a request of this page to the server that the page is from. */
-export const send = async ({ method, path, headers, body }: Request, apiKey: string): Promise<Outcome> => {
+export const send = async (
+  { method, path, headers, body }: Request,
+  base: string,
+  apiKey: string,
+): Promise<Outcome> => {
   const begin = performance.now()
-  const response = await fetch(path, {
+  const response = await fetch(`${base}${path}`, {
     method,
     headers: { ...headers, ...(apiKey !== '' && { 'X-API-Key': apiKey }) },
     ...(body !== undefined && { body }),

@@ -23,10 +23,11 @@ const ask = async (
   route: PlainRoute['path'],
   path: string,
   headers: PlainRequest['headers'] = {},
+  base = '',
 ): Promise<PlainAnswer> => {
   const found = routes.find((each) => each.path === route)
   assert.ok(found, `there is no route ${route}`)
-  return found.answer({ path, query: {}, headers, remoteAddress: '', body: undefined })
+  return found.answer({ path, query: {}, headers, remoteAddress: '', body: undefined, base, isOperator: false })
 }
 
 const textOf = ({ body }: PlainAnswer): string => (typeof body === 'string' ? body : new TextDecoder().decode(body))
@@ -40,6 +41,13 @@ test('a page is the same at all of its paths, is asked for each time, and loads 
   assert.doesNotMatch(textOf(page), /https?:\/\/|<script>|<style| style=/)
   assert.match(textOf(page), /content="\{&#34;hasIndex&#34;:true.*&#34;&#60;main&#62; &#38; \\&#34;more\\&#34;&#34;/)
   assert.deepEqual(await ask('/account/*', '/account/EQ'), page)
+  // Below a prefix, everything that it loads and links is there too.
+  const below = textOf(await ask('/', '/', {}, '/test'))
+  assert.deepEqual(
+    [...below.matchAll(/(?:src|href)="([^"]+)"/g)].filter(([, path]) => !path!.startsWith('/test/assets/')),
+    [],
+  )
+  assert.match(below, /&#34;base&#34;:&#34;\/test&#34;/)
   const again = await ask('/', '/', { 'if-none-match': `"other", W/${page.headers['etag']}` })
   assert.deepEqual([again.status, again.body], [304, ''])
 })

@@ -38,14 +38,14 @@ type Page = {
   readonly entry: PageEntry
   readonly title: string
   /** Data for the page script. */
-  readonly setup: unknown
+  readonly setup: object
 }
 
 /** Path of the bundle files. */
 const ASSETS = '/assets'
 
 /** The HTML frame of a page. */
-const renderPage = (bundle: Bundle, { entry, title, setup }: Page): string => {
+const renderPage = (bundle: Bundle, { entry, title, setup }: Page, base: string): string => {
   const { script, parts } = bundle.entries[entry]!
   return `<!doctype html>
 <html lang="en">
@@ -53,11 +53,11 @@ const renderPage = (bundle: Bundle, { entry, title, setup }: Page): string => {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="setup" content="${escapeHtml(JSON.stringify(setup))}">
+<meta name="setup" content="${escapeHtml(JSON.stringify({ ...setup, base }))}">
 <title>${escapeHtml(title)}</title>
-${renderStyle(bundle, entry)}
-${parts.map((part) => `<link rel="modulepreload" href="${ASSETS}/${part}">`).join('\n')}
-<script type="module" src="${ASSETS}/${script}"></script>
+${renderStyle(bundle, entry, base)}
+${parts.map((part) => `<link rel="modulepreload" href="${base}${ASSETS}/${part}">`).join('\n')}
+<script type="module" src="${base}${ASSETS}/${script}"></script>
 </head>
 <body>
 <div id="page"></div>
@@ -70,7 +70,7 @@ ${parts.map((part) => `<link rel="modulepreload" href="${ASSETS}/${part}">`).joi
 const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 
 /** A page without a program, in the frame of the others. `body` is HTML. Without a bundle it has no style. */
-export const renderStaticPage = async (title: string, network: string, body: string): Promise<string> => {
+export const renderStaticPage = async (title: string, network: string, body: string, base: string): Promise<string> => {
   const bundle = (await loadPages())?.bundle
   return `<!doctype html>
 <html lang="en">
@@ -79,12 +79,12 @@ export const renderStaticPage = async (title: string, network: string, body: str
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)}</title>
-${bundle === undefined ? '' : renderStyle(bundle, 'explorer')}
+${bundle === undefined ? '' : renderStyle(bundle, 'explorer', base)}
 </head>
 <body>
 <header class="header"><div class="header-row">
-<a class="brand" href="/" title="Home"><span class="brand-mark"></span><span class="brand-name">chaincenter</span><span class="network">${escapeHtml(network)}</span></a>
-<nav class="nav is-plain" aria-label="Pages"><a href="/">Explorer</a><a href="/docs">API</a></nav>
+<a class="brand" href="${base}/" title="Home"><span class="brand-mark"></span><span class="brand-name">chaincenter</span><span class="network">${escapeHtml(network)}</span></a>
+<nav class="nav is-plain" aria-label="Pages"><a href="${base}/">Explorer</a><a href="${base}/docs">API</a></nav>
 </div></header>
 <main id="main" class="main"><div class="narrow stack">
 ${body}
@@ -95,12 +95,12 @@ ${body}
 }
 
 /** The icon, the theme, which is set before the first paint, and the style of an entry. */
-const renderStyle = ({ files, entries }: Bundle, entry: PageEntry): string => {
+const renderStyle = ({ files, entries }: Bundle, entry: PageEntry, base: string): string => {
   const icon = [...files.keys()].find((name) => name.startsWith('icon-'))
   const { style } = entries[entry]!
-  return `${icon === undefined ? '' : `<link rel="icon" href="${ASSETS}/${icon}" type="image/svg+xml">`}
-<script src="${ASSETS}/${entries['theme']!.script}"></script>
-${style === undefined ? '' : `<link rel="stylesheet" href="${ASSETS}/${style}">`}`
+  return `${icon === undefined ? '' : `<link rel="icon" href="${base}${ASSETS}/${icon}" type="image/svg+xml">`}
+<script src="${base}${ASSETS}/${entries['theme']!.script}"></script>
+${style === undefined ? '' : `<link rel="stylesheet" href="${base}${ASSETS}/${style}">`}`
 }
 
 /** A response that is the same for every request. */
@@ -152,7 +152,8 @@ export const createStaticFile = (
 
 /** Serves the pages and their assets. The bundle is built on the first request. */
 export class PageServer {
-  readonly #pages = new Map<Page, StaticFile>()
+  /** By the base of their links. */
+  readonly #pages = new Map<Page, Map<string, StaticFile>>()
 
   /** Assets of the pages. */
   readonly assets: PlainRoute = {
@@ -180,11 +181,13 @@ export class PageServer {
   async #answer(page: Page, request: PlainRequest): Promise<PlainAnswer> {
     const loaded = await this.#load()
     if (loaded === undefined) return notBuilt
-    const known = this.#pages.get(page)
+    const { base } = request
+    const files = this.#pages.get(page) ?? new Map<string, StaticFile>()
+    const known = files.get(base)
     if (known !== undefined) return known.answer(request)
-    const bytes = new TextEncoder().encode(renderPage(loaded.bundle, page))
+    const bytes = new TextEncoder().encode(renderPage(loaded.bundle, page, base))
     const file = createStaticFile('index.html', bytes, { keep: 'checked' })
-    this.#pages.set(page, file)
+    this.#pages.set(page, files.set(base, file))
     return file.answer(request)
   }
 

@@ -1,13 +1,13 @@
-import type { ChildProcess } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { LogFields, Logger } from '../../../observe/Logger.ts'
-import { startProcess } from '../../../observe/threads.ts'
+import type { FrontLink } from '../../../api/core/front.ts'
+import type { Logger } from '../../../observe/Logger.ts'
 import { CodedError } from '../../../primitives/errors.ts'
 import type { NetworkFacts } from '../../dev/NetworkSource.ts'
 import { UsageError } from '../../errors.ts'
 import type { ServedUrls } from '../../serve/listenService.ts'
-import { ProcessChannel } from '../../serve/workers/WorkerLink.ts'
-import { type ReservedPort, reservePort, startingAnswer } from '../reservePort.ts'
+import type { ReservedPort } from '../ReservedPort.ts'
+import { reservePort, startingAnswer } from '../reservePort.ts'
+import { endChild, type Refusal, type StartedChild, startChild } from '../startChild.ts'
 
 /** Topics of the messages between the process of the network and the one that answers. */
 export const topics = {
@@ -23,8 +23,6 @@ export const topics = {
   appended: 'appended',
   reverted: 'reverted',
   sent: 'sent',
-  /** From the answering process: a log line. */
-  log: 'log',
   /** From the answering process: asks for the database, a control call, a transaction, metrics. */
   database: 'database',
   control: 'control',
@@ -36,26 +34,22 @@ export const topics = {
 export type AnsweringStart = {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Name of the network, where it is a further one of this command line. */
+  readonly also?: string | undefined
   readonly workingDir: string
   /** Data folder of the network; `undefined` stores nothing. */
   readonly folder: string | undefined
   readonly controlsToken: string | undefined
   readonly port: number
+  /** The front before the service, where there is one. */
+  readonly front: FrontLink | undefined
   readonly version: string
   /** The embedded network; without it, the settings name a network. */
   readonly facts: NetworkFacts | undefined
 }
 
-/** What is wrong with the settings, and what to do. */
-export type Refusal = { readonly refusal: string; readonly advice: string }
-
 /** Marks the message that carries the listening socket. */
 export const SOCKET = 'chaincenter:socket'
-
-export type LogMessage = { readonly level: keyof Logger & ('debug' | 'info' | 'warn' | 'error') } & {
-  readonly message: string
-  readonly fields: LogFields
-}
 
 /** The answering process ended before it served. */
 class AnsweringError extends CodedError {
@@ -73,12 +67,7 @@ export type AnsweringOptions = {
 export const LONG_MS = 3_600_000
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 30_000
-const EXIT_MS = 2000
-/** Of what a process printed before it failed. */
-const LAST_WORDS = 2000
-const LAST_WORDS_MS = 20
 
-type Running = { readonly child: ChildProcess; readonly channel: ProcessChannel; readonly exited: Promise<string> }
 type Handlers = { readonly [topic: string]: (content: unknown) => unknown }
 
 /**
@@ -87,7 +76,7 @@ type Handlers = { readonly [topic: string]: (content: unknown) => unknown }
  */
 export class AnsweringProcess {
   private readonly options: AnsweringOptions
-  private running: Running
+  private running: StartedChild
   private port: ReservedPort
   private isClosing = false
   private closing: Promise<void> | undefined
@@ -122,31 +111,8 @@ export class AnsweringProcess {
     return this.closing
   }
 
-  private spawn(): Running {
-    const flags = process.execArgv.filter((flag) => flag.startsWith('--max-'))
-    const child = startProcess({ entry: new URL('./answerRequests', import.meta.url), flags, isNice: false })
-    let lastWords = ''
-    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
-      lastWords = (lastWords + text).slice(-LAST_WORDS)
-    })
-    // A message fails if the process has just ended, which its exit reports.
-    child.on('error', () => undefined)
-    const channel = new ProcessChannel({
-      send: (message) => child.connected && child.send(message as object, () => undefined),
-      onMessage: (listener) => void child.on('message', listener),
-    })
-    channel.handle(topics.log, (content) => {
-      const { level, message, fields } = content as LogMessage
-      this.options.logger[level](message, fields)
-    })
-    const exited = new Promise<string>((done) => {
-      // Not `close`, which does not come once the channel was closed from here. What it printed last may still be on its way.
-      child.once('exit', (code, signal) =>
-        setTimeout(() => done(`exit ${signal ?? code}. ${lastWords}`.trim()), LAST_WORDS_MS),
-      )
-      child.once('error', (error) => child.pid === undefined && done(error.message))
-    })
-    return { child, channel, exited }
+  private spawn(): StartedChild {
+    return startChild(new URL('./answerRequests', import.meta.url), this.options.logger)
   }
 
   private async begin(start: AnsweringStart, handlers: Handlers): Promise<ServedUrls> {
@@ -194,17 +160,7 @@ export class AnsweringProcess {
   }
 
   private async end(): Promise<void> {
-    const { child, channel, exited } = this.running
-    const isGone = child.exitCode !== null || child.signalCode !== null || child.pid === undefined
-    if (!isGone) {
-      const force = setTimeout(() => child.kill('SIGKILL'), this.options.closeTimeoutMs + EXIT_MS)
-      await Promise.race([channel.request(topics.stop, undefined, this.options.closeTimeoutMs), exited]).catch(
-        () => undefined,
-      )
-      if (child.connected) child.disconnect()
-      await exited
-      clearTimeout(force)
-    }
+    await endChild(this.running, topics.stop, this.options.closeTimeoutMs)
     if (this.port !== this.options.http) this.port.release()
   }
 }

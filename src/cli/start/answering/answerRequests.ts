@@ -1,9 +1,7 @@
 // The process that answers HTTP. It ends with the process of the network, whose end closes the channel.
 import type { Server } from 'node:net'
 import { decodeSingleBoc } from '../../../codec/cell/decodeBoc.ts'
-import { loadConfig } from '../../../config/load.ts'
-import type { Config } from '../../../config/settings.ts'
-import { type LogFields, type Logger, toLogValue } from '../../../observe/Logger.ts'
+import { loadNetworkConfig, type NetworkConfig } from '../../../config/loadFurther.ts'
 import type { MetricFamily } from '../../../observe/Metrics.ts'
 import { createShutdown } from '../../../observe/Shutdown.ts'
 import type { Address } from '../../../primitives/Address.ts'
@@ -17,9 +15,10 @@ import { serveNetwork } from '../../dev/serveNetwork.ts'
 import { UsageError } from '../../errors.ts'
 import type { ServedUrls } from '../../serve/listenService.ts'
 import { openDecoder } from '../../serve/openV3.ts'
-import { ProcessChannel } from '../../serve/workers/WorkerLink.ts'
+import { endWithParent, openParentLink } from '../parentLink.ts'
 import { answerEarly } from '../reservePort.ts'
-import { type AnsweringStart, LONG_MS, type LogMessage, type Refusal, SOCKET, topics } from './AnsweringProcess.ts'
+import type { Refusal } from '../startChild.ts'
+import { type AnsweringStart, LONG_MS, SOCKET, topics } from './AnsweringProcess.ts'
 import { mountForwardedControls } from './controlsLink.ts'
 
 const CLOSE_TIMEOUT_MS = 10_000
@@ -28,27 +27,7 @@ const ORPHAN_MS = 1000
 /** API keys, usage and webhooks are all that is written here. */
 const WRITE_CONNECTIONS = 2
 
-const channel = new ProcessChannel({
-  send: (message) => process.connected && process.send!(message, undefined, undefined, () => undefined),
-  onMessage: (listener) => void process.on('message', listener),
-})
-
-const LEVELS = ['debug', 'info', 'warn', 'error'] as const
-let lowest: Config['logLevel'] = 'warn'
-
-/** Log lines go through the process of the network, which knows their format. */
-const createLogger = (own: LogFields): Logger => {
-  const say =
-    (level: LogMessage['level']) =>
-    (message: string, fields: LogFields = {}): void => {
-      if (lowest === 'silent' || LEVELS.indexOf(level) < LEVELS.indexOf(lowest)) return
-      channel.notify(topics.log, { level, message, fields: toLogValue({ ...own, ...fields }) })
-    }
-  const child = (fields: LogFields): Logger => createLogger({ ...own, ...fields })
-  return { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error'), child }
-}
-
-const logger = createLogger({})
+const { channel, logger, setLogLevel } = openParentLink()
 const shutdown = createShutdown({ logger, timeoutMs: CLOSE_TIMEOUT_MS })
 
 const socket = new Promise<Server>((done) => {
@@ -90,10 +69,10 @@ const readPrimaryMetrics = async () => (await channel.request(topics.metrics)) a
 
 const answer = async (start: AnsweringStart): Promise<ServedUrls | Refusal> => {
   try {
-    const { config } = await loadConfig(start)
-    lowest = config.logLevel
+    const loaded = await loadNetworkConfig(start)
+    setLogLevel(loaded.config.logLevel)
     const { facts } = start
-    return facts === undefined ? await answerNamed(config, start) : await answerEmbedded(config, start, facts)
+    return facts === undefined ? await answerNamed(loaded, start) : await answerEmbedded(loaded, start, facts)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     return { refusal: error.message, advice: error.advice }
@@ -101,21 +80,24 @@ const answer = async (start: AnsweringStart): Promise<ServedUrls | Refusal> => {
 }
 
 /** Over a configured network. */
-const answerNamed = async (config: Config, { workingDir, version, port }: AnsweringStart): Promise<ServedUrls> => {
+const answerNamed = async (
+  { config, beside }: NetworkConfig,
+  { workingDir, version, port, front }: AnsweringStart,
+): Promise<ServedUrls> => {
   const database = await openIndexed()
-  const context = { config, logger, shutdown, workingDir, version }
-  const given = { database, port, socket: await socket, readPrimaryMetrics }
+  const context = { config, beside, logger, shutdown, workingDir, version }
+  const given = { database, port, front, socket: await socket, readPrimaryMetrics }
   const { openServer } = await import('../../serve/runServe.ts')
   const { urls } = await openServer(context, undefined, given)
   return urls
 }
 
 const answerEmbedded = async (
-  config: Config,
+  { config, beside }: NetworkConfig,
   start: AnsweringStart,
   facts: NonNullable<AnsweringStart['facts']>,
 ): Promise<ServedUrls> => {
-  const { workingDir, port } = start
+  const { workingDir, port, front } = start
   const indexed = config.index ? openIndexed() : undefined
   // Reported where it is opened.
   indexed?.catch(() => undefined)
@@ -127,7 +109,7 @@ const answerEmbedded = async (
   const decoder = config.layouts === undefined ? undefined : openDecoder({ config, workingDir })
   const { url, operations } = await serveNetwork(
     remoteSource(facts),
-    { ...httpOptionsOf(config, start), port, socket: await socket },
+    { ...httpOptionsOf(config, { ...start, beside }), port, front, socket: await socket },
     logger,
     shutdown,
     indexed && { indexed, decoder, redisUrl: config.redisUrl?.reveal() },
@@ -139,10 +121,4 @@ process.title = 'chaincenter answers'
 channel.handle(topics.loaded, () => true)
 channel.handle(topics.start, (start) => answer(start as AnsweringStart))
 channel.handle(topics.stop, () => shutdown.close('the service stops'))
-// A terminal sends signals to all its processes. This one ends with that of the network, which lets it drain.
-process.on('SIGINT', () => undefined)
-process.on('SIGTERM', () => undefined)
-process.on('disconnect', () => {
-  setTimeout(() => process.exit(0), ORPHAN_MS)
-  void shutdown.close('the process of the network ended').then(() => process.exit(0))
-})
+endWithParent(shutdown, ORPHAN_MS)

@@ -1,6 +1,6 @@
 import type { CommandContext } from '../../Command.ts'
 import type { ServeSplit } from '../../dev/startNetwork.ts'
-import type { ReservedPort } from '../reservePort.ts'
+import type { ReservedPort } from '../ReservedPort.ts'
 import { startAnswering } from './startAnswering.ts'
 
 type Location = {
@@ -21,7 +21,7 @@ export const prepareAnswering = (context: CommandContext, { folder, http, contro
       return undefined
     }
     const { serveSplit } = await loading
-    const start = { ...commandLine, workingDir, version, folder, controlsToken, port: http.port }
+    const start = { ...commandLine, workingDir, version, folder, controlsToken, port: http.port, front: http.front }
     return serveSplit({ answering, closeLater }, start, parts)
   }
 }

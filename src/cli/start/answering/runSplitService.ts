@@ -8,7 +8,7 @@ import { openDecoders, openIndexer } from '../../index/openIndexer.ts'
 import { createMetrics } from '../../operations/metrics.ts'
 import { describeService } from '../../serve/listenService.ts'
 import { openNamedNode } from '../../serve/openNode.ts'
-import type { ReservedPort } from '../reservePort.ts'
+import type { ReservedPort } from '../ReservedPort.ts'
 import { topics } from './AnsweringProcess.ts'
 import { startAnswering } from './startAnswering.ts'
 
@@ -33,7 +33,7 @@ export const runSplitService = async (context: CommandContext, http: ReservedPor
   const failed = new Promise<never>((_done, fail) => indexer.done.catch(fail))
   failed.catch(() => undefined)
   closeLater(shutdown)
-  const start = { ...commandLine, workingDir, version, port: http.port }
+  const start = { ...commandLine, workingDir, version, port: http.port, front: http.front }
   const serving = answering.serve(
     { ...start, folder: undefined, controlsToken: undefined, facts: undefined },
     { [topics.database]: () => database.source, [topics.metrics]: () => metrics.read() },

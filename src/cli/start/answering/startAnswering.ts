@@ -1,6 +1,6 @@
 import type { Shutdown } from '../../../observe/Shutdown.ts'
 import type { CommandContext } from '../../Command.ts'
-import type { ReservedPort } from '../reservePort.ts'
+import type { ReservedPort } from '../ReservedPort.ts'
 import { AnsweringProcess } from './AnsweringProcess.ts'
 
 /** For a process to close what it has open, beyond the drain. */

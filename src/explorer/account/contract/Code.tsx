@@ -82,7 +82,12 @@ export const Code = ({ raw, state }: CodeProps) => {
 const CodeTexts = ({ codeHash }: { readonly codeHash: string }) => (
   <>
     {(['fift', 'tasm'] as const).map((format) => (
-      <a key={format} href={`/api/debug/v1/code/${codeHash}?format=${format}`} target="_blank" rel="noreferrer">
+      <a
+        key={format}
+        href={`${setup.base}/api/debug/v1/code/${codeHash}?format=${format}`}
+        target="_blank"
+        rel="noreferrer"
+      >
         {format}
       </a>
     ))}
