@@ -19,12 +19,12 @@ const script = (path: string): Step['command'] => ['node', '--import', 'tsx', pa
 /** With one thread: several repeat part of each other's work, and another step runs beside it anyway. */
 const tsc = (project: string): Step['command'] => ['tsc', '-p', project, '--checkers', '1']
 
-// The longest begin early; what reads the whole tree is done before pack writes dist.
+// The longest begin early; what reads the whole tree is done, or leaves dist out, when pack writes that.
 const steps: readonly Step[] = [
   { name: 'lint', command: ['biome', 'ci', '--error-on-warnings', '--colors=off'] },
   { name: 'dead-code', command: ['knip', '--no-progress'] },
-  { name: 'types', command: tsc('tsconfig.json') },
   { name: 'pack', command: script('scripts/packTest.ts') },
+  { name: 'types', command: tsc('tsconfig.json') },
   { name: 'drift', command: script('scripts/checkDrift.ts') },
   { name: 'page-types', command: tsc('src/explorer/tsconfig.json') },
   { name: 'reference-types', command: tsc('src/reference/tsconfig.json') },
