@@ -28,8 +28,9 @@ const SHARED = [
 const LARGEST_GROUP = 12
 /** A file or a group that takes longer is not joined by others. */
 const LONG_SECONDS = 12
-/** Of a file that is not listed. */
+/** Of a file that is not listed. One with a process of its own may be new and long: it does not begin last. */
 const SHORT_SECONDS = 0.5
+const NEW_SECONDS = 12
 
 export type FileSeconds = Readonly<Record<string, number>>
 
@@ -44,8 +45,9 @@ export const groupFiles = (files: readonly string[], seconds: FileSeconds = {}):
   const groups: { readonly files: string[]; seconds: number }[] = []
   const open = new Map<string, (typeof groups)[number]>()
   for (const file of files) {
-    const own = seconds[file.replace(/\.js$/, '.ts')] ?? SHORT_SECONDS
-    const folder = own < LONG_SECONDS ? SHARED.find((shared) => file.startsWith(shared)) : undefined
+    const home = SHARED.find((shared) => file.startsWith(shared))
+    const own = seconds[file.replace(/\.js$/, '.ts')] ?? (home === undefined ? NEW_SECONDS : SHORT_SECONDS)
+    const folder = own < LONG_SECONDS ? home : undefined
     let group = folder === undefined ? undefined : open.get(folder)
     if (group === undefined || group.files.length === LARGEST_GROUP || group.seconds > LONG_SECONDS) {
       group = { files: [], seconds: 0 }
