@@ -109,6 +109,9 @@ const adviceFor = (error: CodedError): string => {
   if (code === 'database_unavailable' || code === 'database_refused') {
     return 'Check that the database server is running and accepts the user, and --database-url.'
   }
+  if (code === 'database_worker_unavailable') {
+    return 'Check that every worker of the cluster is running and can be reached from the coordinator, then retry.'
+  }
   if (code === 'lease_held') {
     return 'Only one process is the leader at a time. Stop the other one first; the lease of a hanging leader expires within 10 seconds.'
   }

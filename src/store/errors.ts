@@ -10,6 +10,7 @@ type StoreErrorCode =
   | 'database_timeout'
   | 'database_unavailable'
   | 'database_version'
+  | 'database_worker_unavailable'
   | 'lease_held'
   | 'lease_lost'
   | 'query_too_costly'
@@ -24,6 +25,16 @@ export class DatabaseUnavailableError extends StoreError {
   readonly code = 'database_unavailable'
   override readonly retryable = true
 }
+
+/** A worker of a Citus cluster is unreachable or disconnected. The coordinator works, and so do reads that do not need the worker. */
+export class DatabaseWorkerError extends StoreError {
+  readonly code = 'database_worker_unavailable'
+  override readonly retryable = true
+}
+
+/** Whether a connection was lost, to the server or behind it: one more try may find another one. */
+export const isLostConnection = (error: unknown): boolean =>
+  error instanceof DatabaseUnavailableError || error instanceof DatabaseWorkerError
 
 /** A statement, or the wait for a lock or a connection, exceeded its timeout. */
 export class DatabaseTimeoutError extends StoreError {
@@ -110,6 +121,11 @@ export const toDatabaseError = (error: unknown): unknown => {
   if (!(error instanceof Error) || error instanceof CodedError) return error
   const code = String((error as { code?: unknown }).code ?? '')
   if (/^[0-9A-Z]{5}$/.test(code) && 'severity' in error) {
+    if (isOfWorker(error, code)) {
+      return new DatabaseWorkerError(`A worker of the database cluster is not available: ${error.message}.`, {
+        cause: error,
+      })
+    }
     const rule = rules.find(({ states }) => states.test(code))
     return rule === undefined ? error : new rule.kind(`${rule.sentence}: ${error.message}.`, { cause: error })
   }
@@ -128,6 +144,20 @@ export const toDatabaseError = (error: unknown): unknown => {
     ? new DatabaseUnavailableError(`The connection to the database failed: ${describe(error)}.`, { cause: error })
     : error
 }
+
+/**
+ * The coordinator reports what a worker said, or that it could not be asked; for a connection that broke in the middle of a
+ * transaction, without a code of its own. Its texts are not translated.
+ */
+const isOfWorker = (error: Error, code: string): boolean => {
+  if (code === 'XX000') return BROKEN.test(error.message)
+  if (!/^(08(?!P01)|57P0[1-5])/.test(code)) return false
+  const { where } = error as { readonly where?: unknown }
+  return /\b(?:remote|worker) node\b/.test(error.message) || /while executing command on/.test(String(where ?? ''))
+}
+
+const BROKEN =
+  /^failure on connection marked as essential|^server closed the connection unexpectedly|connection not open$/
 
 const isConnectionLoss = (error: Error, code: string): boolean =>
   /^(E[A-Z]+|ERR_SOCKET.*|ERR_STREAM.*)$/.test(code) ||

@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type RunningNetwork, startNetwork } from '../../src/cli/dev/startNetwork.ts'
+import { openClient as openDatabaseClient } from '../../src/store/connect/openClient.ts'
 import { repository } from '../support/childScript.ts'
-import { freshDatabase, haveDatabase } from '../support/database.ts'
+import { freshDatabase, haveDatabase, serverFolder } from '../support/database.ts'
 import { parseMetrics } from '../support/parseMetrics.ts'
 import { runCommandLine } from '../support/runCommandLine.ts'
 import { ServeProcess } from '../support/serveProcess.ts'
@@ -18,8 +19,8 @@ import { waitUntil } from '../support/waitUntil.ts'
 type Ground = { readonly network: RunningNetwork; readonly databaseUrl: string }
 
 /** A network that makes blocks when told to, with its index in a database. */
-const startGround = async (t: TestContext): Promise<Ground> => {
-  const databaseUrl = await freshDatabase(t)
+const startGround = async (t: TestContext, url?: string): Promise<Ground> => {
+  const databaseUrl = url ?? (await freshDatabase(t))
   const network = await startNetwork({ mining: { mode: 'manual' }, http: {}, index: { databaseUrl } })
   t.after(() => network.close())
   await network.controls.mine(2)
@@ -221,9 +222,22 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-test('ready says what is missing: a node, an index that keeps up', { timeout: 60_000 }, async (t) => {
+/** What a coordinator says whose worker is away, for each read of a table. */
+const loseWorker = `
+  ALTER TABLE transactions RENAME TO kept_transactions;
+  CREATE FUNCTION lost() RETURNS bool LANGUAGE plpgsql AS $$ BEGIN
+    RAISE EXCEPTION 'connection to the remote node worker:5432 failed' USING ERRCODE = '08006';
+  END $$;
+  CREATE VIEW transactions AS SELECT * FROM kept_transactions WHERE lost()`
+
+const findWorker = 'DROP VIEW transactions; ALTER TABLE kept_transactions RENAME TO transactions'
+
+test('ready says what is missing: a node, an index that keeps up, reads, actions, the database', {
+  timeout: 90_000,
+}, async (t) => {
   if (!haveDatabase(t)) return
-  const { network, databaseUrl } = await startGround(t)
+  const server = await serverFolder(t).start()
+  const { network, databaseUrl } = await startGround(t, server.url)
   const settings = ['--global-config', network.globalConfig.path, '--database-url', databaseUrl]
   const service = serve(t, [...settings, '--ready-head-age', '1s', '--ready-index-lag', '1s'])
   const url = await service.url
@@ -240,6 +254,33 @@ test('ready says what is missing: a node, an index that keeps up', { timeout: 60
   assert.equal(indexed.last.seqno, 4)
   const live = await readJson(`${url}/api/v2/getMasterchainInfo`)
   assert.deepEqual([live.status, live.body['code']], [542, 542])
+
+  const change = async (statements: string): Promise<void> => {
+    const client = await openDatabaseClient({ url: databaseUrl, name: 'test', statementTimeoutMs: 10_000 })
+    await client.query(statements).finally(() => client.end())
+  }
+  const untilReason = (pattern: RegExp): Promise<void> =>
+    waitUntil(String(pattern), async () => pattern.test(String((await readJson(`${url}/ready`)).body['reasons'])))
+  await change(
+    `UPDATE index_state SET classifier_failing_since = now() - interval '1 minute', classifier_failure = 'No.'`,
+  )
+  await untilReason(/Actions are not classified since .*Z: No\./)
+  await change('UPDATE index_state SET classifier_failing_since = NULL, classifier_failure = NULL')
+
+  await change(loseWorker)
+  await untilReason(/The index cannot be read: A worker of the database cluster is not available/)
+  const lost = await fetch(`${url}/api/v3/transactions?limit=1`)
+  assert.deepEqual([lost.status, lost.headers.get('retry-after')], [503, '1'])
+  assert.match(await lost.text(), /^{"error":"A worker of the index database is unavailable/)
+  assert.equal((await readJson(`${url}/api/v3/masterchainInfo`)).status, 200)
+  await change(findWorker)
+  assert.equal((await readJson(`${url}/api/v3/transactions?limit=1`)).status, 200)
+
+  await server.stop()
+  await untilReason(/The database does not answer: /)
+  const away = await fetch(`${url}/api/v3/transactions?limit=2`)
+  assert.deepEqual([away.status, away.headers.get('retry-after')], [500, '1'])
+  assert.match(await away.text(), /^{"error":"The index database is unavailable\. Retry later\."}/)
 })
 
 test('there must be something to serve', async (t) => {

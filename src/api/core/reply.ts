@@ -6,6 +6,7 @@ import { type Failure, toFailure } from './errors.ts'
 import type { Interface, JsonRpc } from './Interface.ts'
 import type { JsonValue } from './json/parseJson.ts'
 import { stringifyJson } from './json/stringifyJson.ts'
+import { type WireError, wireErrors } from './wireErrors.ts'
 
 /** A response before it is sent. */
 export type Reply = {
@@ -54,6 +55,8 @@ export const replyTo = async (
   } catch (error) {
     const failure = toFailure(error, statuses)
     if (failure.status >= 500) noteFailure(logger, call, failure, error)
+    const { retryAfter }: WireError = wireErrors[failure.code]
+    if (retryAfter !== undefined) call.trace.headers = { ...call.trace.headers, 'retry-after': String(retryAfter) }
     return { status: rendering.statusOf(failure), text: stringifyJson(rendering.renderError(failure)) }
   }
 }

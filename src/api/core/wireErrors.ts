@@ -1,7 +1,7 @@
 import type { ErrorCode as ChainErrorCode } from '../../chain/errors.ts'
 
-/** HTTP status and JSON-RPC error code. */
-export type WireError = { readonly status: number; readonly rpc: number }
+/** HTTP status, JSON-RPC error code, and the header Retry-After in seconds. */
+export type WireError = { readonly status: number; readonly rpc: number; readonly retryAfter?: number }
 
 /**
  * Every error code that an interface answers with. A code of `chain` without a row does not compile; codes of folders that may not be
@@ -74,7 +74,8 @@ export const wireErrors = {
   database_conflict: { status: 503, rpc: -32015 },
   database_full: { status: 503, rpc: -32015 },
   database_refused: { status: 503, rpc: -32015 },
-  database_unavailable: { status: 503, rpc: -32015 },
+  database_unavailable: { status: 503, rpc: -32015, retryAfter: 1 },
+  database_worker_unavailable: { status: 503, rpc: -32015, retryAfter: 1 },
   database_timeout: { status: 504, rpc: -32016 },
 
   // Index.

@@ -27,7 +27,14 @@ export const streaming = {
   version: '2.0.0',
   endpoints: [events, event],
   statuses,
-  commonErrors: ['database_unavailable', 'database_full', 'database_refused', 'database_conflict', 'database_timeout'],
+  commonErrors: [
+    'database_unavailable',
+    'database_worker_unavailable',
+    'database_full',
+    'database_refused',
+    'database_conflict',
+    'database_timeout',
+  ],
   // A thousand addresses and hashes, percent-encoded.
   maxUrlBytes: 1 << 18,
   ignoredMembers: 'all',

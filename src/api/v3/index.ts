@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { DatabaseTimeoutError, StoreError } from '../../store/errors.ts'
+import { DatabaseTimeoutError, DatabaseWorkerError, StoreError } from '../../store/errors.ts'
 import type { Call } from '../core/Call.ts'
 import { type Failure, InvalidParamsError, type ParamIssue, type Statuses } from '../core/errors.ts'
 import type { Description, Dialect, Interface } from '../core/Interface.ts'
@@ -53,8 +53,12 @@ const v3Statuses: Statuses = {
 const describeFailure = ({ error, message }: Failure): string => {
   if (error instanceof InvalidParamsError) return describeIssues(error.issues)
   if (error instanceof DatabaseTimeoutError) return describeTimeout(error)
+  if (error instanceof DatabaseWorkerError) return WORKER_AWAY
   return isOfDatabase(error) ? 'The index database is unavailable. Retry later.' : message
 }
+
+const WORKER_AWAY =
+  'A worker of the index database is unavailable, and this request needs its rows. Others are answered. Retry later.'
 
 /** A caller with a short time limit can raise it. */
 const describeTimeout = ({ message, cause }: DatabaseTimeoutError): string =>
@@ -148,6 +152,7 @@ export const v3 = {
   commonErrors: [
     'overloaded',
     'database_unavailable',
+    'database_worker_unavailable',
     'database_full',
     'database_refused',
     'database_conflict',

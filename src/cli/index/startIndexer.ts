@@ -19,6 +19,7 @@ import { CodedError } from '../../primitives/errors.ts'
 import { pause } from '../../primitives/scheduling.ts'
 import { clientReader, type Database, type Reader } from '../../store/connect/Database.ts'
 import { DatabaseRefusedError, LeaseLostError } from '../../store/errors.ts'
+import { noteClassifier } from '../../store/writer/actions.ts'
 import type { Lease, LeaseTimes } from '../../store/writer/lease.ts'
 import { packPartitions } from '../../store/writer/partitions.ts'
 import type { IndexedChain } from './openChain.ts'
@@ -182,6 +183,7 @@ export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
       leading = indexer
       const packing = packNowAndThen(database, led, logger)
       const classifying = classify ? classifyBeside(bound, lease, logger, led) : undefined
+      if (!classify) await bound.transaction((client) => noteClassifier(client, undefined))
       try {
         await indexer.run(led)
       } finally {

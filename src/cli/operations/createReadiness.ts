@@ -1,7 +1,8 @@
 import type { NodePool } from '../../node/pool/NodePool.ts'
 import { CodedError } from '../../primitives/errors.ts'
 import { type Database, indexHeadQuery } from '../../store/connect/Database.ts'
-import { DatabaseTimeoutError } from '../../store/errors.ts'
+import { DatabaseTimeoutError, reasonOf } from '../../store/errors.ts'
+import { accountStatesQuery } from '../../store/reader/accounts.ts'
 import { queryBuilder } from '../../store/schema/tables.ts'
 import { findHeadAge } from './metrics.ts'
 
@@ -39,6 +40,8 @@ export interface Readiness {
 /** A report is cached for this time, so that frequent probes do not load the database. */
 const KEPT_MS = 250
 const DATABASE_MS = 2000
+/** A conflict with other work passes when it is tried again. */
+const CLASSIFIER_MS = 5000
 
 export const createReadiness = (options: ReadinessOptions): Readiness => {
   let isDraining = false
@@ -61,7 +64,9 @@ const makeReport = async (options: ReadinessOptions): Promise<ReadyReport> => {
   const reasons: string[] = []
   const node = options.pool && checkNode(options.pool, options.maxHeadAgeMs, reasons)
   const index = options.database && (await checkIndex(options, reasons))
-  if (options.database !== undefined && index?.seqno !== undefined) await checkWorkers(options.database, reasons)
+  if (options.database !== undefined && index?.seqno !== undefined) {
+    await Promise.all([checkReads(options.database, reasons), checkClassifier(options.database, reasons)])
+  }
   const disagreement = await options.findDisagreement?.()
   if (disagreement !== undefined) reasons.push(disagreement)
   return {
@@ -118,18 +123,39 @@ const checkIndex = async (
   }
 }
 
-/** On a cluster the head is on the coordinator: a read that asks every worker tells whether lists can be answered. */
-const checkWorkers = async (database: Pick<Database, 'reader'>, reasons: string[]): Promise<void> => {
-  const { listReads } = database.reader()
-  if (!listReads.isDistributed) return
+/**
+ * The head is one small table; other reads may fail while it is read. A list asks every worker of a cluster, the state of an account
+ * one of them.
+ */
+const checkReads = async (database: Pick<Database, 'reader'>, reasons: string[]): Promise<void> => {
+  const { listReads, keyedReads } = database.reader()
   try {
-    await within(DATABASE_MS, async () => listReads.read(newestTransactionQuery().compile()))
+    const [newest] = await within(DATABASE_MS, async () => listReads.read(newestTransactionQuery().compile()))
+    if (newest === undefined) return
+    const query = accountStatesQuery({ accounts: [newest.account], data: 'none' }).compile()
+    await within(DATABASE_MS, async () => keyedReads.read(query))
   } catch (error) {
-    reasons.push(`A worker of the database cluster does not answer: ${error instanceof Error ? error.message : error}`)
+    reasons.push(`The index cannot be read: ${reasonOf(error)}`)
   }
 }
 
-const newestTransactionQuery = () => queryBuilder.selectFrom('transactions').select('lt').orderBy('lt', 'desc').limit(1)
+const newestTransactionQuery = () =>
+  queryBuilder.selectFrom('transactions').select('account').orderBy('lt', 'desc').limit(1)
+
+/** The classifier runs in the process that indexes, and notes in the database that it fails. */
+const checkClassifier = async (database: Pick<Database, 'reader'>, reasons: string[]): Promise<void> => {
+  try {
+    const [row] = await within(DATABASE_MS, async () => database.reader().keyedReads.read(classifierQuery().compile()))
+    const { classifier_failing_since: since, classifier_failure: failure } = row ?? {}
+    if (!since || Date.now() - since.getTime() < CLASSIFIER_MS) return
+    reasons.push(`Actions are not classified since ${since.toISOString()}: ${failure}`)
+  } catch (error) {
+    reasons.push(`The state of the classifier cannot be read: ${reasonOf(error)}`)
+  }
+}
+
+const classifierQuery = () =>
+  queryBuilder.selectFrom('index_state').select(['classifier_failing_since', 'classifier_failure'])
 
 const within = async <T>(timeoutMs: number, work: () => Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined

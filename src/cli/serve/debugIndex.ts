@@ -3,7 +3,7 @@ import { unpackCell } from '../../codec/stored/packCell.ts'
 import type { TransactionPosition } from '../../debug/Debugger.ts'
 import { addressKeyOf, parseAddressKey } from '../../primitives/Address.ts'
 import type { Database, ReadServer } from '../../store/connect/Database.ts'
-import { DatabaseUnavailableError } from '../../store/errors.ts'
+import { isLostConnection } from '../../store/errors.ts'
 import { findCodes } from '../../store/reader/accounts.ts'
 import { findTraceIds, findTransactionsByHash } from '../../store/reader/findTransactions.ts'
 import { findMessageEnds } from '../../store/reader/messageEnds.ts'
@@ -72,7 +72,7 @@ const readOrNothing = async <T>(
   try {
     return await read(database.reader())
   } catch (error) {
-    if (error instanceof DatabaseUnavailableError) return []
+    if (isLostConnection(error)) return []
     throw error
   }
 }

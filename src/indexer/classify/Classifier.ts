@@ -5,12 +5,13 @@ import { CodedError } from '../../primitives/errors.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { pause } from '../../primitives/scheduling.ts'
 import { clientReader, type Database, type Reader } from '../../store/connect/Database.ts'
+import { reasonOf } from '../../store/errors.ts'
 import type { ActionRecord } from '../../store/reader/actions.ts'
 import { readTransactions } from '../../store/reader/readTransactions.ts'
 import type { TransactionRecord } from '../../store/reader/TransactionRecord.ts'
 import { findTraceTransactions, type TraceRecord, toTraceRecord, traceColumns } from '../../store/reader/traces.ts'
 import { queryBuilder } from '../../store/schema/tables.ts'
-import { listUnclassified, removeUnclassified, writeActions } from '../../store/writer/actions.ts'
+import { listUnclassified, noteClassifier, removeUnclassified, writeActions } from '../../store/writer/actions.ts'
 import type { Lease } from '../../store/writer/lease.ts'
 import type { ClassifyCommitted } from '../commit/IndexWriter.ts'
 import type { IndexBatch } from '../IndexBatch.ts'
@@ -130,6 +131,8 @@ export class Classifier {
   traces = 0
   actions = 0
   readonly #options: ClassifierOptions
+  /** What the database says of this classifier; at the start, nobody knows. */
+  #noted: 'working' | 'failing' | undefined
 
   constructor(options: ClassifierOptions) {
     this.#options = options
@@ -140,16 +143,25 @@ export class Classifier {
     while (!signal.aborted) {
       try {
         const { blocks } = await this.#step(signal)
+        if (this.#noted !== 'working') await this.#note('working', undefined)
         if (blocks > 0) continue
         if (untilDone) return
         await pause(IDLE_MS, signal)
       } catch (error) {
         if (signal.aborted) return
+        // A database that is away cannot be told either, and /ready says so.
+        await this.#note('failing', reasonOf(error)).catch(() => undefined)
         if (!(error instanceof CodedError) || !error.retryable) throw error
         logger.warn('trace classification failed, retrying', { error })
         await pause(RETRY_MS, signal).catch(() => undefined)
       }
     }
+  }
+
+  async #note(state: 'working' | 'failing', failure: string | undefined): Promise<void> {
+    this.#noted = undefined
+    await this.#options.database.transaction((client) => noteClassifier(client, failure))
+    this.#noted = state
   }
 
   async #step(signal: AbortSignal): Promise<{ readonly blocks: number }> {

@@ -1,6 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 import { LruCache } from '../../primitives/LruCache.ts'
-import { DatabaseTimeoutError, DatabaseUnavailableError } from '../errors.ts'
+import { DatabaseTimeoutError, DatabaseUnavailableError, isLostConnection } from '../errors.ts'
 import type { Reader } from './Database.ts'
 import { WireConnection, type WireOptions } from './wire/WireConnection.ts'
 import type { WirePool } from './wire/WirePool.ts'
@@ -100,7 +100,7 @@ export class PipelinedReader implements Reader {
     try {
       return await this.#ask(query)
     } catch (error) {
-      if (!(error instanceof DatabaseUnavailableError) || this.#isClosed) throw error
+      if (!isLostConnection(error) || this.#isClosed) throw error
       return this.#ask(query)
     }
   }
@@ -161,7 +161,7 @@ export const createPooledReader = (pool: WirePool): Reader => {
       try {
         return await ask<Row>(statement, timeoutMs)
       } catch (error) {
-        if (!(error instanceof DatabaseUnavailableError) || pool.isClosed) throw error
+        if (!isLostConnection(error) || pool.isClosed) throw error
         return ask<Row>(statement, timeoutMs)
       }
     },

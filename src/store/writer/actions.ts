@@ -40,6 +40,21 @@ export const removeUnclassified = async (client: pg.ClientBase, { rows }: Unclas
   await client.query('DELETE FROM unclassified_blocks WHERE ctid = ANY ($1::tid[])', [rows])
 }
 
+/** Notes why the classifier fails, with the time of the first failure, or that it works again. */
+export const noteClassifier = async (client: pg.ClientBase, failure: string | undefined): Promise<void> => {
+  if (failure === undefined) {
+    await client.query(
+      `UPDATE index_state SET classifier_failing_since = NULL, classifier_failure = NULL
+       WHERE classifier_failing_since IS NOT NULL`,
+    )
+  } else {
+    await client.query(
+      `UPDATE index_state SET classifier_failing_since = coalesce(classifier_failing_since, now()), classifier_failure = $1`,
+      [failure],
+    )
+  }
+}
+
 /** Adds actions and their account history. Their traces are finished and have no actions yet; the partitions exist. */
 export const writeActions = async (client: pg.ClientBase, actions: readonly ActionRecord[]): Promise<void> => {
   if (actions.length === 0) return
