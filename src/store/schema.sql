@@ -187,6 +187,8 @@ CREATE TABLE index_state (
   partition_width integer NOT NULL,
   retained_from integer NOT NULL DEFAULT 0,
   watched_accounts bytea[],
+  classifier_failing_since timestamp with time zone,
+  classifier_failure text,
   CONSTRAINT index_state_pkey PRIMARY KEY (id),
   CONSTRAINT index_state_id_check CHECK ((id = 1)),
   CONSTRAINT index_state_partition_width_check CHECK ((partition_width > 0))
@@ -457,6 +459,35 @@ CREATE TABLE open_traces (
   CONSTRAINT open_traces_pkey PRIMARY KEY (trace_id)
 );
 
+CREATE TABLE owned_items (
+  since_lt bigint NOT NULL,
+  last_lt bigint NOT NULL,
+  init boolean NOT NULL,
+  index numeric NOT NULL,
+  address bytea NOT NULL,
+  collection_address bytea,
+  owner_address bytea NOT NULL,
+  code_hash bytea NOT NULL,
+  data_hash bytea NOT NULL,
+  content jsonb,
+  CONSTRAINT owned_items_pkey PRIMARY KEY (address, owner_address)
+);
+CREATE INDEX owned_items_by_owner ON owned_items USING btree (owner_address, collection_address, index, address);
+
+CREATE TABLE owned_wallets (
+  since_lt bigint NOT NULL,
+  last_lt bigint NOT NULL,
+  mintless_is_claimed boolean,
+  balance numeric NOT NULL,
+  address bytea NOT NULL,
+  owner bytea NOT NULL,
+  jetton bytea NOT NULL,
+  code_hash bytea NOT NULL,
+  data_hash bytea NOT NULL,
+  CONSTRAINT owned_wallets_pkey PRIMARY KEY (address, owner)
+);
+CREATE INDEX owned_wallets_by_owner ON owned_wallets USING btree (owner, since_lt);
+
 CREATE TABLE schema_migrations (
   number integer NOT NULL,
   name text NOT NULL,
@@ -500,7 +531,8 @@ CREATE INDEX traces_by_utime ON ONLY traces USING btree (end_utime);
 CREATE TABLE transaction_lookup (
   hash_key bigint NOT NULL,
   lt bigint NOT NULL,
-  mc_seqno integer NOT NULL
+  mc_seqno integer NOT NULL,
+  account bytea
 );
 CREATE INDEX transaction_lookup_by_hash ON transaction_lookup USING btree (hash_key);
 CREATE INDEX transaction_lookup_by_seqno ON transaction_lookup USING brin (mc_seqno);

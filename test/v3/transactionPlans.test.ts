@@ -253,7 +253,11 @@ test('transactions and messages in bounded work, however much there is', { timeo
         60,
         raw(transactionsOfBlocksQuery({ ...newest, seqno: 1500, workchain: 0, shard: 1n << 63n }, first)),
       ],
-      ['hashes', 10, raw(transactionsOfHashesQuery(newest, [{ hash: one, lt: middle + 10n, mc_seqno: 1500 }], first))],
+      [
+        'hashes',
+        10,
+        raw(transactionsOfHashesQuery(newest, [{ hash: one, lt: middle + 10n, mc_seqno: 1500, account: null }], first)),
+      ],
       [
         'an account',
         60,
@@ -284,7 +288,7 @@ test('transactions and messages in bounded work, however much there is', { timeo
         raw(reachQuery(accountsQueryOf({ ...newest, accounts: many }, anyLt, { ...first, limit: 1000 }), 22)),
       ],
       ['places of hashes', 10, hashPositionsQuery([one, another])],
-      ['by hash', 4, transactionsAtQuery([{ hash: one, lt: middle + 10n, mc_seqno: 1500 }])],
+      ['by hash', 4, transactionsAtQuery([{ hash: one, lt: middle + 10n, mc_seqno: 1500, account: null }])],
       ['by key', 4, transactionsByKeyQuery([{ account: account(BUSY), lt: middle + 10n, mcSeqno: 1500 }])],
       ['what was sent', 40, sentMessagesQuery([sender], 256)],
       ['what was sent within a long trace', 110, sentInTracesQuery([traceSender(sender, WIDTH)])],

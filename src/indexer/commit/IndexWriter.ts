@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { ADDRESS_KEY_BYTES } from '../../primitives/Address.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import { indexedChannel, sendNotification } from '../../store/connect/notifications.ts'
+import { isDistributed } from '../../store/distributed/engine.ts'
 import { partitionStart } from '../../store/schema/tables.ts'
 import {
   type CoveredRange,
@@ -20,6 +21,7 @@ import { listAccountRows, upsertContracts } from './accounts.ts'
 import { checkContinuity } from './checkContinuity.ts'
 import { ContentCache, copyBlockSets, copyContents, type NewContents } from './copyBatch.ts'
 import { type BatchPosition, expectNeighbours, locateBatch, type Side, StaleIndexError } from './indexState.ts'
+import { copyRoutedTraces } from './routedTraces.ts'
 import { changeTraces, copyLongTraces } from './traces.ts'
 
 const MAX_ACCOUNT_BITS = 18
@@ -91,7 +93,8 @@ const commitBatch = async (
   batch: IndexBatch,
   { side, lease, now, cache, before, classify }: CommitOptions,
 ): Promise<Committed> => {
-  await client.query(settingsOf(side))
+  const onCluster = isDistributed(client)
+  await client.query(onCluster ? `${settingsOf(side)}; ${ONE_CONNECTION}` : settingsOf(side))
   if (before !== undefined) {
     await client.query(markWriterStatement)
     await copyBlockSets(client, batch, now)
@@ -108,7 +111,8 @@ const commitBatch = async (
 
   await changeTraces(client, batch)
   if (before === undefined) await copyBlockSets(client, batch, now)
-  await copyLongTraces(client, batch.linked.finished)
+  const known = onCluster ? await copyRoutedTraces(client, batch) : undefined
+  await copyLongTraces(client, batch.linked.finished, known)
   const contents = cache.contents.select(batch.blockSets, state.partitionWidth)
   await copyContents(client, contents)
   const accounts = listAccountRows(batch, cache.accountsNewerThan(position))
@@ -142,6 +146,12 @@ const settingsOf = (side: Side): string =>
     'SET LOCAL client_min_messages TO warning',
   ].join('; ')
 
+/**
+ * The coordinator keeps one connection to each worker after a transaction, and would open more for every batch. All rows of a worker
+ * over that one also mean one prepared transaction there, not one for each shard.
+ */
+const ONE_CONNECTION = 'SET LOCAL citus.max_adaptive_executor_pool_size TO 1'
+
 export type IndexWriterOptions = {
   readonly database: Pick<Database, 'transaction'>
   readonly lease: Pick<Lease, 'guard'>
@@ -155,6 +165,8 @@ export class IndexWriter {
   readonly #cache = new CommitCache()
   readonly #partitions = new Set<number>()
   #underWay: Promise<unknown> | undefined
+  /** Whether a commit may have been cut off between the workers of a cluster. */
+  #isUnsure = true
 
   constructor(options: IndexWriterOptions) {
     this.#options = options
@@ -181,12 +193,14 @@ export class IndexWriter {
     const cache = this.#cache
     let committed: Committed
     try {
+      await this.#endCutCommits()
       await this.#ensurePartitions(batch)
       committed = await database.transaction((client) =>
         commitBatch(client, batch, { side, lease, now, cache, before, classify }),
       )
     } catch (error) {
       this.forget()
+      this.#isUnsure = true
       throw error
     }
     cache.keep(batch, committed)
@@ -197,6 +211,15 @@ export class IndexWriter {
   forget(): void {
     this.#cache.forget()
     this.#partitions.clear()
+  }
+
+  /** A worker that was lost during a commit has rows that nobody sees until the cluster ends the commit there, a minute later. */
+  async #endCutCommits(): Promise<void> {
+    if (!this.#isUnsure) return
+    await this.#options.database.transaction(async (client) => {
+      if (isDistributed(client)) await client.query('SELECT recover_prepared_transactions()')
+    })
+    this.#isUnsure = false
   }
 
   async #ensurePartitions({ blockSets }: IndexBatch): Promise<void> {

@@ -1,5 +1,7 @@
 import type pg from 'pg'
+import { ADDRESS_KEY_BYTES } from '../../primitives/Address.ts'
 import { LruCache } from '../../primitives/LruCache.ts'
+import { isDistributed } from '../../store/distributed/engine.ts'
 import type { CopyRow } from '../../store/schema/columns.ts'
 import { partitionStart, tables } from '../../store/schema/tables.ts'
 import { copyChunks, copyRows } from '../../store/writer/copyRows.ts'
@@ -9,23 +11,43 @@ import { KeySet, newestAccountsOf } from '../newestAccounts.ts'
 import { toFinishedRow } from './traces.ts'
 
 // Column count, then each column with its length: two of eight bytes and one of four.
-const ROW_BYTES = 2 + 12 + 12 + 8
+const LOOKUP_BYTES = 2 + 12 + 12 + 8
 
-/** Encoded transaction_lookup rows of a block set. */
-export const encodeLookups = ({ seqno, transactions }: Pick<DecodedBlockSet, 'seqno' | 'transactions'>): Uint8Array => {
-  const { count, hashes, lts } = transactions
-  const rows = new Uint8Array(count * ROW_BYTES)
+const LOOKUP_COLUMNS = ['hash_key', 'lt', 'mc_seqno'] as const
+
+/** Encoded transaction_lookup rows of a block set. The account is needed on a cluster only. */
+const encodeLookups = (
+  { seqno, transactions }: Pick<DecodedBlockSet, 'seqno' | 'transactions'>,
+  withAccount: boolean,
+): Uint8Array => {
+  const { count, hashes, lts, accounts } = transactions
+  const rowBytes = withAccount ? LOOKUP_BYTES + 4 + ADDRESS_KEY_BYTES : LOOKUP_BYTES
+  const rows = new Uint8Array(count * rowBytes)
   const view = new DataView(rows.buffer)
-  for (let k = 0, at = 0; k < count; k++, at += ROW_BYTES) {
-    view.setInt16(at, 3)
+  for (let k = 0, at = 0; k < count; k++, at += rowBytes) {
+    view.setInt16(at, withAccount ? 4 : 3)
     view.setInt32(at + 2, 8)
     for (let byte = 0; byte < 8; byte++) rows[at + 6 + byte] = hashes[k * HASH_BYTES + byte]!
     view.setInt32(at + 14, 8)
     view.setBigInt64(at + 18, lts[k]!)
     view.setInt32(at + 26, 4)
     view.setInt32(at + 30, seqno)
+    if (!withAccount) continue
+    view.setInt32(at + LOOKUP_BYTES, ADDRESS_KEY_BYTES)
+    rows.set(accounts.subarray(k * ADDRESS_KEY_BYTES, (k + 1) * ADDRESS_KEY_BYTES), at + LOOKUP_BYTES + 4)
   }
   return rows
+}
+
+/** Copies the lookups of the transactions of block sets. */
+export const copyLookups = async (
+  client: pg.ClientBase,
+  blockSets: readonly Pick<DecodedBlockSet, 'seqno' | 'transactions'>[],
+): Promise<void> => {
+  const withAccount = isDistributed(client)
+  const chunks = blockSets.map((each) => encodeLookups(each, withAccount)).filter(({ length }) => length > 0)
+  const columns = withAccount ? [...LOOKUP_COLUMNS, 'account'] : LOOKUP_COLUMNS
+  if (chunks.length > 0) await copyChunks(client, 'transaction_lookup', columns, chunks)
 }
 
 /** Concatenates some of the rows, in the order given. */
@@ -138,7 +160,7 @@ const encodeContents = (start: number, contents: readonly Content[]): Uint8Array
   return bytes
 }
 
-type EncodedTable = 'transactions' | 'unreceived_messages' | 'transaction_lookup' | 'message_contents'
+type EncodedTable = 'transactions' | 'unreceived_messages' | 'message_contents'
 
 const copyEncoded = async (client: pg.ClientBase, table: EncodedTable, parts: readonly Uint8Array[]): Promise<void> => {
   const chunks = parts.filter(({ length }) => length > 0)
@@ -174,13 +196,16 @@ export const copyBlockSets = async (client: pg.ClientBase, batch: IndexBatch, no
     'transactions',
     blockSets.map(({ transactions }) => transactions.rows.bytes),
   )
-  await copyEncoded(client, 'transaction_lookup', blockSets.map(encodeLookups))
+  await copyLookups(client, blockSets)
   await copyEncoded(
     client,
     'unreceived_messages',
     blockSets.map(({ messages }, k) => gatherRows(messages.rows, linked.unreceived[k]!)),
   )
-  if (linked.finished.length > 0) await copyRows(client, 'traces', linked.finished.map(toFinishedRow))
+  // On a cluster they name their accounts, which are known later: see routedTraces.ts.
+  if (linked.finished.length > 0 && !isDistributed(client)) {
+    await copyRows(client, 'traces', linked.finished.map(toFinishedRow))
+  }
   const { jettonTransfers, jettonBurns, nftTransfers } = inspected
   if (jettonTransfers.length > 0) await copyRows(client, 'jetton_transfers', jettonTransfers)
   if (jettonBurns.length > 0) await copyRows(client, 'jetton_burns', jettonBurns)

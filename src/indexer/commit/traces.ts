@@ -102,24 +102,45 @@ const rename = async (client: pg.ClientBase, renamed: LinkedTraces['renamed']): 
 const renameStatement = (table: string): string =>
   `UPDATE ${table} SET trace_id = decode($2::jsonb ->> encode(trace_id, 'hex'), 'hex') WHERE trace_id = ANY ($1::bytea[])`
 
-/** Stores long traces by the accounts of their transactions, which are all indexed. */
-export const copyLongTraces = async (client: pg.ClientBase, finished: readonly Trace[]): Promise<void> => {
-  const long = finished.filter(isLongTrace)
-  if (long.length === 0) return
+/** The accounts of traces, by the hexadecimal trace id. */
+export type TraceAccounts = ReadonlyMap<string, readonly Uint8Array[]>
+
+/** The accounts of traces whose transactions are all indexed. */
+export const findTraceAccounts = async (client: pg.ClientBase, traces: readonly Trace[]): Promise<TraceAccounts> => {
   const { rows } = await client.query<{ trace_id: Uint8Array; account: Uint8Array }>(
     `SELECT DISTINCT trace_id, account FROM transactions
      WHERE trace_id = ANY ($1::bytea[]) AND mc_seqno BETWEEN $2 AND $3`,
     [
-      long.map(({ traceId }) => traceId),
-      long.reduce((least, { startSeqno }) => Math.min(least, startSeqno), Number.POSITIVE_INFINITY),
-      long.reduce((most, { endSeqno }) => Math.max(most, endSeqno), 0),
+      traces.map(({ traceId }) => traceId),
+      traces.reduce((least, { startSeqno }) => Math.min(least, startSeqno), Number.POSITIVE_INFINITY),
+      traces.reduce((most, { endSeqno }) => Math.max(most, endSeqno), 0),
     ],
   )
-  const rowOf = new Map(long.map((trace) => [toHex(trace.traceId), toFinishedRow(trace)]))
+  const accounts = new Map<string, Uint8Array[]>()
+  for (const { trace_id, account } of rows) {
+    const id = toHex(trace_id)
+    const others = accounts.get(id)
+    if (others === undefined) accounts.set(id, [account])
+    else others.push(account)
+  }
+  return accounts
+}
+
+/** Stores long traces by the accounts of their transactions, which are all indexed. */
+export const copyLongTraces = async (
+  client: pg.ClientBase,
+  finished: readonly Trace[],
+  known?: TraceAccounts,
+): Promise<void> => {
+  const long = finished.filter(isLongTrace)
+  if (long.length === 0) return
+  const accounts = known ?? (await findTraceAccounts(client, long))
   await copyRows(
     client,
     'long_traces',
-    rows.map(({ trace_id, account }) => ({ ...rowOf.get(toHex(trace_id))!, account })),
+    long.flatMap((trace) =>
+      (accounts.get(toHex(trace.traceId)) ?? []).map((account) => ({ ...toFinishedRow(trace), account })),
+    ),
   )
 }
 

@@ -7,7 +7,7 @@ import { copyChunks, copyRows } from '../../store/writer/copyRows.ts'
 import { type CoveredRange, findIndexState, lockIndex, readRanges } from '../../store/writer/indexState.ts'
 import type { Lease } from '../../store/writer/lease.ts'
 import { type DecodedBlockSet, MESSAGE_KIND } from '../blockSets.ts'
-import { ContentCache, copyContents, encodeLookups, gatherRows } from '../commit/copyBatch.ts'
+import { ContentCache, copyContents, copyLookups, gatherRows } from '../commit/copyBatch.ts'
 import { BatchPositionError } from '../commit/indexState.ts'
 import { fillFromDistributed } from './distributedTraceIds.ts'
 import { ltWindow } from './storedRows.ts'
@@ -129,7 +129,7 @@ const copyTransactions = async (
     if (known !== undefined) bytes.set(known, rows.ends[k]! - HASH_BYTES)
   }
   await copyChunks(client, 'transactions', Object.keys(tables.transactions), [bytes])
-  await copyChunks(client, 'transaction_lookup', Object.keys(tables.transaction_lookup), [encodeLookups(blockSet)])
+  await copyLookups(client, [blockSet])
 }
 
 /** Writes the unreceived messages, and deletes rows of those received here. */

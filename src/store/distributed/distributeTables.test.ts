@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { freshDatabase, haveDatabase } from '../../../test/support/database.ts'
+import { freshDatabase, haveDatabase, openFreshDatabase } from '../../../test/support/database.ts'
 import { openClient } from '../connect/openClient.ts'
+import { rawQuery } from '../reader/sql.ts'
 import { tables } from '../schema/tables.ts'
-import { distributeTables } from './distributeTables.ts'
+import { type DistributionStep, distributeTables } from './distributeTables.ts'
 import { placements } from './placements.ts'
 
-const connect = async (t: TestContext) => {
-  const client = await openClient({ url: await freshDatabase(t), name: 'test', statementTimeoutMs: 10_000 })
+const connect = async (t: TestContext, url?: string) => {
+  const client = await openClient({ url: url ?? (await freshDatabase(t)), name: 'test', statementTimeoutMs: 10_000 })
   t.after(() => client.end())
   return client
 }
@@ -42,18 +43,42 @@ test('a server without the extension says what it needs', async (t) => {
   })
 })
 
-test('tables are distributed once', async (t) => {
+// What the extension would do is only written down.
+const extension = `
+  CREATE TABLE pg_dist_partition (logicalrelid regclass, how text);
+  CREATE TABLE pg_dist_node (groupid int, shouldhaveshards bool);
+  CREATE FUNCTION create_distributed_table(name text, by text) RETURNS void LANGUAGE sql
+    AS 'INSERT INTO pg_dist_partition VALUES (name::regclass, by)';
+  CREATE FUNCTION create_reference_table(name text) RETURNS void LANGUAGE sql
+    AS 'INSERT INTO pg_dist_partition VALUES (name::regclass, NULL)'`
+
+test('tables are distributed once, with the copies for owners, and readers notice', async (t) => {
   if (!haveDatabase(t)) return
-  const client = await connect(t)
-  // What the extension would do is only written down.
-  await client.query(`
-    CREATE TABLE pg_dist_partition (logicalrelid regclass, how text);
-    CREATE TABLE pg_dist_node (groupid int, shouldhaveshards bool);
-    CREATE FUNCTION create_distributed_table(name text, by text) RETURNS void LANGUAGE sql
-      AS 'INSERT INTO pg_dist_partition VALUES (name::regclass, by)';
-    CREATE FUNCTION create_reference_table(name text) RETURNS void LANGUAGE sql
-      AS 'INSERT INTO pg_dist_partition VALUES (name::regclass, NULL)'`)
-  const first = await distributeTables(client)
+  const url = await freshDatabase(t)
+  const client = await connect(t, url)
+  await client.query(extension)
+  await client.query(
+    `INSERT INTO nft_items SELECT 1, 1, true, k, decode(lpad(k::text, 66, '0'), 'hex'), NULL, CASE WHEN k > 1 THEN '\\x01'::bytea END,
+       '\\x', '\\x', NULL FROM generate_series(1, 3) k`,
+  )
+  const database = await openFreshDatabase(t, { url })
+  const wrong = rawQuery('select * from nowhere', [])
+  await assert.rejects(database.reader().listReads.read(wrong))
+  assert.equal(database.isDistributed, false)
+  const steps: string[] = []
+  const onStep = ({ table, copied, pieces }: DistributionStep) => void steps.push(`${table} ${copied}/${pieces}`)
+  const first = await distributeTables(client, { onStep })
+  assert.ok(steps.includes('transactions 1/1'))
+  const items = await client.query('SELECT index FROM owned_items ORDER BY index')
+  assert.deepEqual(items.rows, [{ index: 2n }, { index: 3n }])
+  const columns = await client.query(
+    `SELECT FROM pg_attribute WHERE attrelid = 'traces'::regclass AND attname = 'accounts'`,
+  )
+  assert.equal(columns.rowCount, 1)
+  // A statement for one server fails on a cluster; then it is found out why.
+  await assert.rejects(database.reader().listReads.read(wrong))
+  assert.equal(database.isDistributed, true)
+  assert.equal(database.reader().listReads.isDistributed, true)
   const { rows } = await client.query<{ name: string; how: string | null }>(
     'SELECT logicalrelid::text AS name, how FROM pg_dist_partition',
   )

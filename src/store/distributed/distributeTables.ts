@@ -1,12 +1,30 @@
 import type pg from 'pg'
 import { DatabaseExtensionError, toDatabaseError } from '../errors.ts'
+import { lockIndex } from '../writer/indexState.ts'
+import { fillStatement, ownedCopies } from './ownedTables.ts'
 import { placements } from './placements.ts'
+import { addTraceAccounts } from './routedTraces.ts'
+
+/** A step of the distribution: a table, and how many of its pieces (itself, or its partitions) have been copied to the workers. */
+export type DistributionStep = {
+  readonly table: string
+  readonly copied: number
+  readonly pieces: number
+}
+
+export type DistributeOptions = {
+  readonly onStep?: (step: DistributionStep) => void
+  readonly signal?: AbortSignal
+}
 
 /**
- * Distributes the tables over a Citus cluster, with their rows. Tables that are distributed already are skipped. Returns the
- * names of the others.
+ * Distributes the tables over a Citus cluster, with their rows. Tables that are distributed already are skipped, so that it can be
+ * run again after a failure. Returns the names of the others. Reads go on meanwhile; writes to a table wait until it is distributed.
  */
-export const distributeTables = async (client: pg.ClientBase): Promise<readonly string[]> => {
+export const distributeTables = async (
+  client: pg.ClientBase,
+  { onStep = () => {}, signal }: DistributeOptions = {},
+): Promise<readonly string[]> => {
   try {
     await checkExtension(client)
     const { rows } = await client.query<{ name: string }>('SELECT logicalrelid::text AS name FROM pg_dist_partition')
@@ -18,10 +36,14 @@ export const distributeTables = async (client: pg.ClientBase): Promise<readonly 
       'SELECT count(*)::int AS count FROM pg_dist_node WHERE groupid <> 0 AND shouldhaveshards',
     )
     await client.query(`SET citus.shard_count = ${SHARDS_PER_WORKER * Math.max(1, workers.rows[0]!.count)}`)
+    await addTraceAccounts(client)
     for (const [table, placement] of Object.entries(placements)) {
+      signal?.throwIfAborted()
       if (placement === 'here' || present.has(table)) continue
-      if (placement === 'everywhere') await client.query('SELECT create_reference_table($1)', [table])
-      else await client.query('SELECT create_distributed_table($1, $2)', [table, placement.by])
+      await reportCopies(client, table, onStep, async () => {
+        if (placement === 'everywhere') await client.query('SELECT create_reference_table($1)', [table])
+        else await distribute(client, table, placement.by)
+      })
       distributed.push(table)
     }
     return distributed
@@ -31,6 +53,50 @@ export const distributeTables = async (client: pg.ClientBase): Promise<readonly 
 }
 
 const SHARDS_PER_WORKER = 2
+
+/** A copy for the lists of owners is filled at once: readers use it as soon as it is there. */
+const distribute = async (client: pg.ClientBase, table: string, by: string): Promise<void> => {
+  const source = Object.entries(ownedCopies).find(([, { copy }]) => copy === table)?.[0]
+  if (source === undefined) {
+    await client.query('SELECT create_distributed_table($1, $2)', [table, by])
+    return
+  }
+  await client.query('BEGIN')
+  try {
+    await lockIndex(client)
+    await client.query('SELECT create_distributed_table($1, $2)', [table, by])
+    await client.query(fillStatement(source))
+    await client.query('COMMIT')
+  } catch (error) {
+    await client.query('ROLLBACK')
+    throw error
+  }
+}
+
+/** The server sends a notice before it copies the rows of a table or a partition. */
+const reportCopies = async (
+  client: pg.ClientBase,
+  table: string,
+  onStep: (step: DistributionStep) => void,
+  work: () => Promise<void>,
+): Promise<void> => {
+  const { rows } = await client.query<{ pieces: number }>(
+    'SELECT greatest(1, count(*))::int AS pieces FROM pg_inherits WHERE inhparent = $1::regclass',
+    [table],
+  )
+  const { pieces } = rows[0]!
+  let copied = 0
+  const onNotice = ({ message = '' }: { readonly message?: string | undefined }): void => {
+    if (/^Copying data from local table/.test(message)) onStep({ table, copied: copied++, pieces })
+  }
+  client.on('notice', onNotice)
+  try {
+    await work()
+  } finally {
+    client.off('notice', onNotice)
+  }
+  onStep({ table, copied: pieces, pieces })
+}
 
 const checkExtension = async (client: pg.ClientBase): Promise<void> => {
   const { rows } = await client.query<{ there: boolean; available: boolean }>(

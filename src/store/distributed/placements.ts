@@ -27,6 +27,9 @@ export const placements: Readonly<Record<keyof typeof tables, Placement>> = {
   blocks: 'here',
   shard_tops: 'here',
   unclassified_blocks: 'here',
+  // Readers follow the cluster's rules once transactions are distributed, so these are there before.
+  owned_wallets: { by: 'owner' },
+  owned_items: { by: 'owner_address' },
   transactions: { by: 'account' },
   unreceived_messages: { by: 'account' },
   jetton_transfers: { by: 'account' },

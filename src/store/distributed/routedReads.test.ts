@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CompiledQuery } from 'kysely'
+import { jettonWalletsQuery, ownerWalletsQuery } from '../reader/jettons.ts'
+import { nftItemsQuery } from '../reader/nftItems.ts'
 import { rawQuery } from '../reader/sql.ts'
+import { queryBuilder } from '../schema/tables.ts'
 import { createRoutedReader } from './routedReads.ts'
 
 type Sent = { readonly sql: string; readonly parameters: readonly unknown[] }
@@ -76,4 +79,22 @@ test('a range of one account names its worker, and statements of the coordinator
   ])
   const local = 'select b.* from unnest($1::integer[]) as w(s) cross join lateral (select * from blocks limit 1) as b'
   assert.deepEqual(await send(local, [[1]]), [{ sql: local, parameters: [[1]] }])
+})
+
+test('lists by owner are read from the copies on the worker of the owner', async () => {
+  const owner = new Uint8Array(33)
+  const page = { limit: 10, offset: 0, after: undefined }
+  const wallets = ownerWalletsQuery(owner, 10).compile(queryBuilder)
+  const [byOwner] = await send(wallets.sql, wallets.parameters)
+  assert.match(byOwner!.sql, /from owned_wallets as j where j\.owner = \$1 and \(j\.owner, j\.since_lt\) >= /)
+  const filter = { owners: [owner], addresses: undefined, jettons: undefined, withBalance: true, sort: undefined }
+  const more = jettonWalletsQuery(filter, page).compile(queryBuilder)
+  assert.match((await send(more.sql, more.parameters))[0]!.sql, /from owned_wallets where/)
+  const named = jettonWalletsQuery({ ...filter, addresses: [owner] }, page).compile(queryBuilder)
+  assert.match((await send(named.sql, named.parameters))[0]!.sql, /from "jetton_wallets" where/)
+  const held = { collections: undefined, indexes: undefined, includeOnSale: false, byLastLt: false }
+  const items = nftItemsQuery({ ...held, addresses: undefined, owners: [owner] }, page).compile(queryBuilder)
+  const [ofOwner] = await send(items.sql, items.parameters)
+  assert.match(ofOwner!.sql, /from owned_items as i where i\.owner_address = \$1 and i\.owner_address >= \$1/)
+  assert.doesNotMatch(ofOwner!.sql, /from nft_items/)
 })

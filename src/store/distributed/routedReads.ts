@@ -1,5 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 import { LruCache } from '../../primitives/LruCache.ts'
+import { readOwned } from './ownedTables.ts'
 import { workerTables } from './placements.ts'
 import { findInnerJoin, isSeparable, type RowJoin, readRowJoin, replaceColumns, replaceSelected } from './rowJoins.ts'
 import { findOutside, splitOutside } from './sqlText.ts'
@@ -162,8 +163,11 @@ const unfold = (statement: Statement): Statement => {
   return unfold({ sql: `${before}${united.sql}${after}`, parameters: united.parameters })
 }
 
-/** The account of a range of its transactions: a range of pairs alone names no worker. */
-const RANGE = /\(((?:\w+\.)?account), [\w.]+\) >= \((\$\d+)(?:::bytea)?, /g
+/** The key of a range: a range alone names no worker. */
+const RANGES = [
+  /\(((?:\w+\.)?(?:account|owner)), [\w.]+\) >= \((\$\d+)(?:::bytea)?, /g,
+  /\b(i\.owner_address) >= (\$\d+)(?= and i\.owner_address <= )/g,
+]
 
 /** Numbers the values that are used, and names the worker. */
 const compact = ({ sql, parameters }: Statement): Statement => {
@@ -173,6 +177,9 @@ const compact = ({ sql, parameters }: Statement): Statement => {
     if (!used.includes(at)) used.push(at)
     return `$${used.indexOf(at) + 1}`
   })
-  const routed = numbered.replace(RANGE, (range, column: string, value: string) => `${column} = ${value} and ${range}`)
+  const routed = RANGES.reduce(
+    (text, range) => text.replace(range, (whole, column: string, value: string) => `${column} = ${value} and ${whole}`),
+    readOwned(numbered),
+  )
   return { sql: routed, parameters: used.map((at) => parameters[at]) }
 }

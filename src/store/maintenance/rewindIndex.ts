@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { Database } from '../connect/Database.ts'
 import { indexedChannel, sendNotification } from '../connect/notifications.ts'
 import { isDistributed } from '../distributed/engine.ts'
+import { ownedCopies } from '../distributed/ownedTables.ts'
 import { STORED_MESSAGE_KIND } from '../schema/codes.ts'
 import { keyTables, partitionedTables, partitionName, tables, webhookTables } from '../schema/tables.ts'
 import { findIndexState, lockIndex } from '../writer/indexState.ts'
@@ -55,8 +56,10 @@ const rewindAccounts = async (client: pg.ClientBase, { seqno, lt }: RewindPoint)
   await client.query('ANALYZE rewound_accounts')
   await rewindStates(client)
   for (const table of Object.keys(newestWins) as NewestWinsTable[]) {
-    if (table !== 'latest_account_states') await rewindContracts(client, table, rewound)
+    if (table !== 'latest_account_states') await rewindContracts(client, table, newestWins[table], rewound)
   }
+  if (!isDistributed(client)) return
+  for (const { copy } of Object.values(ownedCopies)) await rewindContracts(client, copy, 'address', rewound)
 }
 
 const collectAccounts = async (client: pg.ClientBase, seqno: number, lt: bigint): Promise<RewoundRows> => {
@@ -94,10 +97,11 @@ const rewindStates = async (client: pg.ClientBase): Promise<void> => {
  */
 const rewindContracts = async (
   client: pg.ClientBase,
-  table: NewestWinsTable,
+  table: keyof typeof tables,
+  key: string,
   { rows, values }: RewoundRows,
 ): Promise<void> => {
-  const isSame = `c.${newestWins[table]} = r.account`
+  const isSame = `c.${key} = r.account`
   const isNew = 'since_lt' in tables[table] ? 'c.since_lt > r.lt' : 'false'
   await client.query(`DELETE FROM ${table} c USING ${rows} WHERE ${isSame} AND (r.lt IS NULL OR ${isNew})`, values)
   await client.query(`UPDATE ${table} c SET last_lt = r.lt FROM ${rows} WHERE ${isSame} AND r.lt < c.last_lt`, values)

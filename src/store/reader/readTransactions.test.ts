@@ -28,7 +28,7 @@ const cases = [
   [
     'places of hashes',
     hashPositionsQuery([hash]),
-    'select w.hash, l.lt, l.mc_seqno from unnest($1::bytea[], $2::bigint[]) as w(hash, hash_key) join transaction_lookup as l on l.hash_key = w.hash_key',
+    'select w.hash, l.lt, l.mc_seqno, l.account from unnest($1::bytea[], $2::bigint[]) as w(hash, hash_key) join transaction_lookup as l on l.hash_key = w.hash_key',
   ],
   [
     'what others want to know',
@@ -42,7 +42,7 @@ const cases = [
   ],
   [
     'by hash',
-    transactionsAtQuery([{ hash, lt: 1n, mc_seqno: 1 }]),
+    transactionsAtQuery([{ hash, lt: 1n, mc_seqno: 1, account: null }]),
     'select t.* from unnest($1::bytea[], $2::bigint[], $3::integer[]) as l(hash, lt, mc_seqno) cross join lateral ( select * from transactions as t where t.lt = l.lt and t.mc_seqno = l.mc_seqno and t.hash = l.hash and t.mc_seqno >= $4 and t.mc_seqno <= $5 limit 1 ) as t',
   ],
   [

@@ -2,6 +2,7 @@ import { type CompiledQuery, sql } from 'kysely'
 import { compareBytes } from '../../primitives/bytes.ts'
 import type { Reader } from '../connect/Database.ts'
 import { batchReads } from '../connect/QueryBatcher.ts'
+import { findTraceAccounts } from '../distributed/routedTraces.ts'
 import type { TraceSpan } from '../schema/codes.ts'
 import { queryBuilder, type Tables } from '../schema/tables.ts'
 import {
@@ -126,6 +127,24 @@ export const traceTransactionsQuery = (traces: readonly TraceRecord[]): Compiled
     ],
   )
 
+/** The transactions of one trace on a cluster: the accounts name the workers. */
+export const routedTransactionsQuery = (
+  { traceId, startSeqno, endSeqno }: TraceRecord,
+  accounts: readonly Uint8Array[],
+): CompiledQuery<TransactionRow> =>
+  rawQuery(
+    `select * from transactions where account = any($1::bytea[]) and trace_id = $2 and mc_seqno >= $3 and mc_seqno <= $4
+    order by lt asc, account asc`,
+    [accounts, traceId, startSeqno, endSeqno],
+  )
+
+/** Several traces have transactions on all workers, and are one statement there. */
+const findOnWorkers = async (reader: Reader, traces: readonly TraceRecord[]): Promise<TransactionRow[]> => {
+  const [only, ...others] = traces
+  const accounts = others.length === 0 ? await findTraceAccounts(reader, only!.traceId) : undefined
+  return reader.read(accounts === undefined ? traceTransactionsQuery(traces) : routedTransactionsQuery(only!, accounts))
+}
+
 /** The same in any order, each trace within its own bounds: traces of one batch may be far apart. */
 export const scatteredTransactionsQuery = (traces: readonly TraceRecord[]): CompiledQuery<TransactionRow> => {
   const firsts = traces.map(({ startSeqno }) => startSeqno)
@@ -157,6 +176,7 @@ export const findTraceTransactions = async (
   traces: readonly TraceRecord[],
 ): Promise<TransactionRow[]> => {
   if (traces.length === 0) return []
+  if (reader.isDistributed) return findOnWorkers(reader, traces)
   const count = traces.reduce((sum, { transactions }) => sum + transactions, 0)
   if (count > MAX_SHORT) return reader.read(traceTransactionsQuery(traces))
   return (await readScattered(reader, traces)).toSorted(inLtOrder('asc'))

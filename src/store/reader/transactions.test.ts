@@ -119,9 +119,11 @@ const cases = [
   ],
   [
     'by hash',
-    transactionsOfHashesQuery({ ...newest, hashes: [hash] }, [{ hash, lt: 1n, mc_seqno: 1 }], first).compile(
-      queryBuilder,
-    ),
+    transactionsOfHashesQuery(
+      { ...newest, hashes: [hash] },
+      [{ hash, lt: 1n, mc_seqno: 1, account: null }],
+      first,
+    ).compile(queryBuilder),
     'select t.* from ( select distinct w.hash, w.lt, w.mc_seqno from unnest($1::bytea[], $2::bigint[], $3::integer[]) as w(hash, lt, mc_seqno) ) as l cross join lateral ( select * from transactions as t where t.lt = l.lt and t.mc_seqno = l.mc_seqno and t.hash = l.hash and t.mc_seqno >= $4 and t.mc_seqno <= $5 limit 1 ) as t order by "t"."hash" desc limit $6',
   ],
   [

@@ -127,12 +127,16 @@ export const transactionsOfHashesQuery = (
     ...(accounts === undefined ? [] : [sql<boolean>`t.account = any(${sql.val(accounts)})`]),
     ...isAfter(order, page),
   ]
+  const stored = positions.map(({ account }) => account)
+  const [alsoOf, also, isStored] = stored.includes(null)
+    ? [sql``, sql``, sql``]
+    : [sql`, ${sql.val(stored)}::bytea[]`, sql`, account`, sql`t.account = l.account and `]
   return sql<TransactionRow>`select t.* from (
-    select distinct w.hash, w.lt, w.mc_seqno
+    select distinct w.hash, w.lt, w.mc_seqno${also}
     from unnest(${sql.val(positions.map(({ hash }) => hash))}::bytea[], ${sql.val(positions.map(({ lt }) => lt))}::bigint[],
-      ${sql.val(seqnos)}::integer[]) as w(hash, lt, mc_seqno)
+      ${sql.val(seqnos)}::integer[]${alsoOf}) as w(hash, lt, mc_seqno${also})
   ) as l cross join lateral (
-    select * from transactions as t where t.lt = l.lt and t.mc_seqno = l.mc_seqno and t.hash = l.hash
+    select * from transactions as t where ${isStored}t.lt = l.lt and t.mc_seqno = l.mc_seqno and t.hash = l.hash
       and t.mc_seqno >= ${sql.val(first)} and t.mc_seqno <= ${sql.val(last)} limit 1
   ) as t ${whereAll(conditions)} ${orderBy(order)} ${cutTo(page)}`
 }

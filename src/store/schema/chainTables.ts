@@ -21,6 +21,8 @@ export const chainTables = {
     partition_width: int4,
     retained_from: withDefault(int4),
     watched_accounts: nullable(array(bytea)),
+    classifier_failing_since: nullable(timestamptz),
+    classifier_failure: nullable(text),
   },
   covered_ranges: {
     first_seqno: int4,
@@ -110,6 +112,7 @@ export const chainTables = {
     hash_key: int8,
     lt: int8,
     mc_seqno: int4,
+    account: nullable(bytea),
   },
   unreceived_messages: {
     created_lt: int8,

@@ -185,6 +185,12 @@ export const contractTables = {
   },
 } as const
 
+/** Copies for a cluster: migration 0021. */
+export const ownedTables = {
+  owned_wallets: contractTables.jetton_wallets,
+  owned_items: { ...contractTables.nft_items, owner_address: bytea },
+} as const
+
 /** What only the event log needs: migration 0014. It depends on the batches in which blocks were indexed. */
 export const eventTables = {
   jetton_balances: {

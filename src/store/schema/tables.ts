@@ -14,7 +14,7 @@ import {
   timestamptz,
   withDefault,
 } from './columns.ts'
-import { contractTables, eventTables, metadataTables } from './contractTables.ts'
+import { contractTables, eventTables, metadataTables, ownedTables } from './contractTables.ts'
 
 /** API keys and their usage: migration 0007. */
 export const keyTables = {
@@ -156,6 +156,7 @@ export const tables = {
   },
   ...chainTables,
   ...contractTables,
+  ...ownedTables,
   ...eventTables,
   ...metadataTables,
   ...actionTables,

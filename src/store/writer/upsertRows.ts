@@ -1,4 +1,6 @@
 import type pg from 'pg'
+import { isDistributed } from '../distributed/engine.ts'
+import { replaceNewest } from '../distributed/replaceNewest.ts'
 import type { CopyRow } from '../schema/columns.ts'
 import { tables } from '../schema/tables.ts'
 import { copyRows } from './copyRows.ts'
@@ -32,6 +34,7 @@ export const upsertNewest = async <Name extends NewestWinsTable>(
   table: Name,
   rows: Rows<Name>,
 ): Promise<void> => {
+  if (isDistributed(client)) return replaceNewest(client, table, newestWins[table], rows)
   const present = await findPresent(client, table, rows)
   const isPresent = (row: Rows<Name>[number]): boolean => present.has(keyOf(table, row))
   const added = present.size === 0 ? rows : rows.filter((row) => !isPresent(row))
