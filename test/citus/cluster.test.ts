@@ -2,12 +2,17 @@ import assert from 'node:assert/strict'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import type { CompiledQuery } from 'kysely'
 import { type IndexedChain, openLocalStates } from '../../src/cli/index/openChain.ts'
+import { createReadiness } from '../../src/cli/operations/createReadiness.ts'
 import { createLocalStates } from '../../src/indexer/sources/accountStates.ts'
 import { createBlockSetSource } from '../../src/indexer/sources/createBlockSetSource.ts'
 import { repairBlockSet } from '../../src/indexer/verify/repairBlockSet.ts'
 import { createBlockSetReader, type Finding, verifyRange } from '../../src/indexer/verify/verifyRange.ts'
+import { CodedError } from '../../src/primitives/errors.ts'
+import { pause } from '../../src/primitives/scheduling.ts'
 import { type Database, indexHeadQuery } from '../../src/store/connect/Database.ts'
+import { type DistributionStep, distributeTables } from '../../src/store/distributed/distributeTables.ts'
 import { createRoutedReader } from '../../src/store/distributed/routedReads.ts'
+import { traceAccountsQuery } from '../../src/store/distributed/routedTraces.ts'
 import { clearLookups, dropBefore } from '../../src/store/maintenance/retention.ts'
 import { clearIndex, rewindIndex } from '../../src/store/maintenance/rewindIndex.ts'
 import { type DatabaseStatus, readStatus } from '../../src/store/maintenance/status.ts'
@@ -16,13 +21,16 @@ import { accountStatesQuery } from '../../src/store/reader/accounts.ts'
 import { accountStepsQuery } from '../../src/store/reader/accountTraces.ts'
 import { accountPagesQuery } from '../../src/store/reader/accountTransactions.ts'
 import { shardTopsQuery } from '../../src/store/reader/blocks.ts'
-import { hashPositionsQuery } from '../../src/store/reader/findTransactions.ts'
+import { hashPositionsQuery, transactionsAtQuery } from '../../src/store/reader/findTransactions.ts'
+import { jettonWalletsQuery, ownerWalletsQuery } from '../../src/store/reader/jettons.ts'
 import { contentsInPartitionsQuery } from '../../src/store/reader/messageContents.ts'
+import { nftItemsQuery } from '../../src/store/reader/nftItems.ts'
 import { anyLt } from '../../src/store/reader/page.ts'
-import { namedTracesQuery } from '../../src/store/reader/traces.ts'
+import { namedTracesQuery, routedTransactionsQuery } from '../../src/store/reader/traces.ts'
 import { tokenTypes } from '../../src/store/schema/contractTables.ts'
+import { queryBuilder } from '../../src/store/schema/tables.ts'
 import { packPartitions } from '../../src/store/writer/partitions.ts'
-import { freshCitusDatabase, missingCitus } from '../support/citus.ts'
+import { cutCoordinator, cutWorker, freshCitusDatabase, missingCitus } from '../support/citus.ts'
 import { openFreshDatabase } from '../support/database.ts'
 import { fixturePath } from '../support/fixtures.ts'
 import { indexChain } from '../support/indexing.ts'
@@ -36,6 +44,7 @@ import { closeSharedMachine } from '../support/testNetwork.ts'
 import { listRequests } from '../support/v3Load/listRequests.ts'
 import { sampleIndex } from '../support/v3Load/sampleIndex.ts'
 import { serveV3 } from '../support/v3Service.ts'
+import { waitUntil } from '../support/waitUntil.ts'
 
 const LAST = 400
 /** Every so many of the requests are compared; all of them with CHAINCENTER_LONG_TESTS. */
@@ -123,14 +132,27 @@ describe('an index on a Citus cluster', { skip: missingCitus() }, () => {
     assert.deepEqual(claimed[1], claimed[0])
   })
 
-  test('reads of an account, a state, a trace and a hash go to one worker; blocks to none', async () => {
+  test('reads of an account, a state, a trace, a hash and an owner go to one worker; blocks to none', async () => {
     const [account, hash] = [new Uint8Array(33), new Uint8Array(32)]
+    const page = { limit: 10, offset: 0, after: undefined }
+    const trace = {
+      ...{ traceId: hash, startLt: 1n, endLt: 1n, startUtime: 1, endUtime: 1 },
+      ...{ startSeqno: 1, endSeqno: 2, transactions: 1, messages: 1 },
+    }
+    const noItems = { collections: undefined, indexes: undefined, includeOnSale: false, byLastLt: false }
+    const ofOwner = { owners: [account], addresses: undefined, jettons: undefined, withBalance: false, sort: undefined }
     const expected: readonly (readonly [CompiledQuery<unknown>, number])[] = [
       [accountPagesQuery([{ account, lt: anyLt, fromTime: 0, toTime: 1 }], 'desc', 20), 1],
       [accountStepsQuery([{ account, lt: anyLt }], 'desc', 20), 1],
       [accountStatesQuery({ accounts: [account], data: 'all' }).compile(), 1],
       [namedTracesQuery([hash]), 1],
       [hashPositionsQuery([hash]), 1],
+      [transactionsAtQuery([{ hash, lt: 1n, mc_seqno: 1, account }]), 1],
+      [traceAccountsQuery(hash), 1],
+      [routedTransactionsQuery(trace, [account]), 1],
+      [ownerWalletsQuery(account, 10).compile(queryBuilder), 1],
+      [jettonWalletsQuery(ofOwner, page).compile(queryBuilder), 1],
+      [nftItemsQuery({ ...noItems, addresses: undefined, owners: [account] }, page).compile(queryBuilder), 1],
       [contentsInPartitionsQuery([{ hash, start: 0 }]), 1],
       [indexHeadQuery().compile(), 0],
       [shardTopsQuery(LAST).compile(), 0],
@@ -152,15 +174,127 @@ describe('an index on a Citus cluster', { skip: missingCitus() }, () => {
     })
   })
 
+  test('without a worker answers what does not need it, and 503 for the rest', async (t) => {
+    const { url } = await serveV3(t, cluster)
+    const readiness = createReadiness({ database: cluster })
+    const accounts = (await sampleIndex(plain.source.url)).accounts.slice(0, 30)
+    const paths = [
+      'masterchainInfo',
+      'transactions?limit=1',
+      ...accounts.map((each) => `accountStates?address=${each}`),
+    ]
+    const askAll = () => Promise.all(paths.map((path) => fetch(`${url}/api/v3/${path}`)))
+    assert.deepEqual((await readiness.check()).reasons, [])
+    const giveBack = await cutWorker(cluster.source.url)
+    try {
+      const [info, list, ...states] = await askAll()
+      assert.deepEqual([info!.status, list!.status, list!.headers.get('retry-after')], [200, 503, '1'])
+      assert.match(await list!.text(), /^{"error":"A worker of the index database is unavailable/)
+      const countOf = (status: number) => states.filter((each) => each.status === status).length
+      t.diagnostic(`states of accounts: ${countOf(200)} answered, ${countOf(503)} refused`)
+      assert.ok(countOf(200) > 0 && countOf(503) > 0)
+      assert.equal(countOf(200) + countOf(503), states.length)
+      await waitUntil('not ready', async () =>
+        /cannot be read: A worker/.test(String((await readiness.check()).reasons)),
+      )
+    } finally {
+      await giveBack()
+    }
+    await waitUntil('ready', async () => (await readiness.check()).ready)
+    for (const { status } of await askAll()) assert.equal(status, 200)
+  })
+
+  test('loses and doubles nothing while workers and the coordinator fail under load', async (t) => {
+    const url = await freshCitusDatabase(t)
+    const database = await openFreshDatabase(t, { url, ...SLOW })
+    const done = new AbortController()
+    const count = { workers: 0, coordinators: 0, reads: 0, refused: 0 }
+    const wait = (ms: number) => pause(ms, done.signal).catch(() => undefined)
+    const disturb = async (): Promise<void> => {
+      for (const worker of [0, 1, undefined, 2]) {
+        await wait(1500)
+        if (done.signal.aborted) return
+        if (worker === undefined) {
+          count.coordinators++
+          await cutCoordinator(url)
+          continue
+        }
+        count.workers++
+        const giveBack = await cutWorker(url, worker)
+        await wait(700)
+        await giveBack()
+      }
+    }
+    const read = async (): Promise<void> => {
+      while (!done.signal.aborted) {
+        count.reads++
+        const failure = await database
+          .reader()
+          .listReads.read(newest)
+          .then(
+            () => undefined,
+            (error: unknown) => error,
+          )
+        // Whatever is refused may be tried again.
+        if (failure !== undefined) {
+          assert.ok(failure instanceof CodedError && failure.retryable, String(failure))
+          count.refused++
+        }
+        await wait(50)
+      }
+    }
+    const others = [disturb(), read()]
+    try {
+      await indexChain(t, await openChain(t), database, { to: LAST, partitionWidth: 128 })
+    } finally {
+      done.abort()
+      await Promise.all(others)
+    }
+    t.diagnostic(JSON.stringify(count))
+    assert.ok(count.workers > 0 && count.refused > 0)
+    assertSameIndex(await dumpIndex(database), await dumpIndex(plain))
+    assert.deepEqual(await listFindings(database, chain), [])
+  })
+
+  test('is distributed with its rows while reads go on, and grows on', async (t) => {
+    const url = await freshCitusDatabase(t, 'migrated')
+    const database = await openFreshDatabase(t, { url, ...SLOW })
+    const grown = await openChain(t)
+    await indexChain(t, grown, database, { to: LAST / 2, partitionWidth: 128 })
+    assert.equal(database.isDistributed, false)
+    const service = await serveV3(t, database)
+    const requests = listRequests(await sampleIndex(url)).filter((_, k) => k % 40 === 0)
+    const before = await Promise.all(requests.map((request) => ask(service.url, request)))
+    const done = new AbortController()
+    const statuses: number[] = []
+    const read = async (): Promise<void> => {
+      for (let k = 0; !done.signal.aborted; k++) {
+        statuses.push((await ask(service.url, requests[k % requests.length]!)).status)
+      }
+    }
+    const reading = read()
+    const steps: DistributionStep[] = []
+    const client = await database.openConnection('distribute')
+    try {
+      await distributeTables(client, { onStep: (step) => steps.push(step) })
+    } finally {
+      await client.end()
+      done.abort()
+      await reading
+    }
+    const pieces = steps.filter(({ table }) => table === 'transactions').map(({ copied }) => copied)
+    t.diagnostic(`${statuses.length} reads meanwhile, ${statuses.filter((status) => status >= 500).length} failed`)
+    assert.deepEqual([pieces, statuses.filter((status) => status >= 500)], [[0, 1, 2], []])
+    const after = await Promise.all(requests.map((request) => ask(service.url, request)))
+    assert.deepEqual(after, before)
+    assert.equal(database.isDistributed, true)
+    await indexChain(t, grown, database, { to: LAST, partitionWidth: 128 })
+    assertSameIndex(await dumpIndex(database), await dumpIndex(plain))
+  })
+
   test('is verified, repaired, packed, rewound and cut as plain PostgreSQL is', async () => {
     const readBlockSet = await createBlockSetReader(cluster, chain.blockSets)
-    const verify = async (first = 1, last = LAST): Promise<string[]> => {
-      const findings: string[] = []
-      const onFinding = ({ seqno, fault }: Finding) => void findings.push(`${seqno} ${fault}`)
-      const range = { firstSeqno: first, lastSeqno: last }
-      await verifyRange(cluster, { ...range, fetchBlockSet: readBlockSet, signal, onFinding })
-      return findings
-    }
+    const verify = (first = 1, last = LAST) => listFindings(cluster, chain, first, last)
     assert.deepEqual(await verify(), [])
     await cluster.transaction((client) => client.query(`DELETE FROM transactions WHERE mc_seqno = ${DAMAGED}`))
     assert.ok((await verify(DAMAGED, DAMAGED)).includes(`${DAMAGED} rows_changed`))
@@ -181,6 +315,22 @@ describe('an index on a Citus cluster', { skip: missingCitus() }, () => {
 })
 
 const { signal } = new AbortController()
+
+const newest = queryBuilder.selectFrom('transactions').select('lt').orderBy('lt', 'desc').limit(1).compile()
+
+/** What `db verify` finds. */
+const listFindings = async (
+  database: Database,
+  { blockSets }: IndexedChain,
+  firstSeqno = 1,
+  lastSeqno = LAST,
+): Promise<string[]> => {
+  const fetchBlockSet = await createBlockSetReader(database, blockSets)
+  const findings: string[] = []
+  const onFinding = ({ seqno, fault }: Finding) => void findings.push(`${seqno} ${fault}`)
+  await verifyRange(database, { firstSeqno, lastSeqno, fetchBlockSet, signal, onFinding })
+  return findings
+}
 const DAMAGED = 200
 
 const readSizes = async (database: Database): Promise<DatabaseStatus> => {

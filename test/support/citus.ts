@@ -68,3 +68,30 @@ export const freshCitusDatabase = async (
   })
   return url
 }
+
+/** Takes a worker away from a database: its connections end, and no other is accepted until the returned function is called. */
+export const cutWorker = async (url: string, at = 0): Promise<() => Promise<void>> => {
+  const home = new URL(coordinator!).pathname.slice(1)
+  const name = new URL(url).pathname.slice(1)
+  const { rows } = await ask(url, (client) =>
+    client.query<ClusterNode>(
+      'SELECT nodename AS host, nodeport AS port FROM pg_dist_node WHERE groupid <> 0 ORDER BY groupid',
+    ),
+  )
+  const worker = urlOf(home, rows[at]!)
+  await ask(worker, async (client) => {
+    await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`)
+    await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name])
+  })
+  return () => ask(worker, async (client) => void (await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`)))
+}
+
+/** Ends every connection to the coordinator, as its restart does. */
+export const cutCoordinator = (url: string): Promise<void> =>
+  ask(urlOf(new URL(coordinator!).pathname.slice(1)), async (client) => {
+    const name = new URL(url).pathname.slice(1)
+    await client.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND backend_type = $2',
+      [name, 'client backend'],
+    )
+  })

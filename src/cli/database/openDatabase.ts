@@ -5,6 +5,7 @@ import type { Shutdown } from '../../observe/Shutdown.ts'
 import { connectDatabase, type DatabaseOptions } from '../../store/connect/connectDatabase.ts'
 import type { Database, DatabaseSource } from '../../store/connect/Database.ts'
 import { endClient } from '../../store/connect/openClient.ts'
+import { distributeTables } from '../../store/distributed/distributeTables.ts'
 import { startEmbeddedServer } from '../../store/embedded/startEmbeddedServer.ts'
 import { DatabaseUnavailableError, toDatabaseError } from '../../store/errors.ts'
 import { migrateDatabase } from '../../store/migrate/migrateDatabase.ts'
@@ -78,6 +79,8 @@ const migrateOnce = async (database: Database, logger: Logger, signal: AbortSign
   const client = await database.openConnection('migrate')
   try {
     await migrateDatabase(client, { logger, signal })
+    // Tables that a migration has added.
+    if (database.isDistributed) await distributeTables(client, { signal })
   } catch (error) {
     throw toDatabaseError(error)
   } finally {

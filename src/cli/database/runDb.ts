@@ -1,9 +1,10 @@
-import { distributeTables } from '../../store/distributed/distributeTables.ts'
+import { type DistributionStep, distributeTables } from '../../store/distributed/distributeTables.ts'
 import { type DatabaseStatus, type IndexStatus, readStatus, type TableStatus } from '../../store/maintenance/status.ts'
 import { listMigrations, migrateDatabase } from '../../store/migrate/migrateDatabase.ts'
 import type { CommandContext } from '../Command.ts'
 import { UsageError } from '../errors.ts'
 import { openDatabase } from './openDatabase.ts'
+import { takeLease } from './openIndex.ts'
 import { runRepair } from './runRepair.ts'
 import { runReclassify, runRewind } from './runRewind.ts'
 import { runVerify } from './runVerify.ts'
@@ -117,7 +118,19 @@ const migrate: Action = async (context) => {
   const client = await database.openConnection('migrate')
   try {
     const applied = await migrateDatabase(client, { logger, signal: shutdown.signal })
-    const distributed = config.distribute ? await distributeTables(client) : []
+    // Tables that a migration has added to a cluster are distributed, too.
+    const onStep = (step: DistributionStep): void => logger.info('distributing', step)
+    const distribute = async (): Promise<readonly string[]> => {
+      // An indexer that does not know of the cluster would not write the copies that only a cluster has.
+      const lease = await takeLease(context, database)
+      return distributeTables(client, { onStep, signal: lease.signal }).finally(() => lease.release())
+    }
+    const { isDistributed } = database
+    const distributed = isDistributed
+      ? await distributeTables(client, { onStep })
+      : config.distribute
+        ? await distribute()
+        : []
     const total = listMigrations().length
     const lines = applied.map(({ number, name }) => `applied ${String(number).padStart(4, '0')} ${name}`)
     const spread = distributed.map((table) => `distributed ${table}`)

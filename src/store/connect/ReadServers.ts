@@ -115,7 +115,9 @@ const GRACE_MS = 1000
 const watched = ({ keyedReads, listReads }: ServerReaders, logger: Logger): Watched => {
   const watch = new HeadWatch(keyedReads, logger)
   const noticing = (reader: Reader): Reader => ({
-    isDistributed: reader.isDistributed ?? false,
+    get isDistributed() {
+      return reader.isDistributed ?? false
+    },
     read: async (query, timeoutMs) => {
       try {
         return await reader.read(query, timeoutMs)

@@ -1,12 +1,13 @@
 import { Socket } from 'node:net'
 import { availableParallelism } from 'node:os'
+import { CompiledQuery } from 'kysely'
 import pg from 'pg'
 import type { Logger } from '../../observe/Logger.ts'
 import { onAbort } from '../../primitives/scheduling.ts'
-import { findDistribution, markDistributed } from '../distributed/engine.ts'
+import { Engine, findDistribution, markDistributed } from '../distributed/engine.ts'
 import { createRoutedReader } from '../distributed/routedReads.ts'
 import { DatabaseConflictError, DatabaseRefusedError, DatabaseVersionError, toDatabaseError } from '../errors.ts'
-import type { ConnectionStats, Database } from './Database.ts'
+import type { ConnectionStats, Database, Reader } from './Database.ts'
 import {
   type ConnectionSettings,
   connectionConfig,
@@ -55,10 +56,12 @@ const GRACE_MS = 500
  */
 const runTransaction = async <T>(
   pool: pg.Pool,
+  engine: Engine,
   work: (client: pg.ClientBase) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> => {
   const client = await connect(pool, signal)
+  if (engine.isDistributed) markDistributed(client)
   const forget = endAfter(client, signal)
   let failure: Error | undefined
   try {
@@ -70,7 +73,9 @@ const runTransaction = async <T>(
     await client.query('ROLLBACK').catch((cause: unknown) => {
       failure = cause instanceof Error ? cause : new Error(String(cause))
     })
-    throw toDatabaseError(error)
+    const known = toDatabaseError(error)
+    if (!(await engine.hasChanged(known, client))) throw known
+    throw new DatabaseConflictError('The tables have been distributed over a cluster meanwhile.', { cause: error })
   } finally {
     forget()
     client.release(failure)
@@ -168,6 +173,7 @@ export const connectDatabase = async (options: DatabaseOptions): Promise<Databas
   const given = { ...defaults, ...options }
   const { url, logger, writeTimeoutMs } = given
   const { majorVersion, isDistributed } = await checkWriter(given)
+  const engine = new Engine(isDistributed)
   const sockets = new OpenSockets()
   const openSocket = sockets.create
   const writers = createPool(
@@ -175,8 +181,7 @@ export const connectDatabase = async (options: DatabaseOptions): Promise<Databas
     given.writeConnections,
     logger,
   )
-  if (isDistributed) writers.on('connect', markDistributed)
-  const readers = { ...given, openSocket, isDistributed }
+  const readers = { ...given, openSocket, engine }
   const writer = createReaders(url, readers)
   const replicas = given.readerUrls.map((readerUrl) => createReaders(readerUrl, { ...readers, sharesPriority: false }))
   const servers = new ReadServers({
@@ -192,7 +197,9 @@ export const connectDatabase = async (options: DatabaseOptions): Promise<Databas
   return {
     source: { url, readerUrls: given.readerUrls, readerLagMs: given.readerLagMs, isEmbedded: given.isEmbedded },
     majorVersion,
-    isDistributed,
+    get isDistributed() {
+      return engine.isDistributed
+    },
     reader: () => servers.next(),
     stats: () => ({
       connections: [
@@ -202,10 +209,10 @@ export const connectDatabase = async (options: DatabaseOptions): Promise<Databas
       ],
       servers: servers.stats,
     }),
-    transaction: (work, signal) => runTransaction(writers, work, signal),
+    transaction: (work, signal) => runTransaction(writers, engine, work, signal),
     openConnection: async (name, onLost) => {
       const client = await openClient({ url, name, statementTimeoutMs: writeTimeoutMs, openSocket }, onLost)
-      if (isDistributed) markDistributed(client)
+      if (engine.isDistributed) markDistributed(client)
       return client
     },
     close: () => {
@@ -265,7 +272,7 @@ const createPool = (settings: ConnectionSettings, max: number, logger: Logger): 
   return pool
 }
 
-type Limits = typeof defaults & Pick<ConnectionSettings, 'openSocket'> & { readonly isDistributed: boolean }
+type Limits = typeof defaults & Pick<ConnectionSettings, 'openSocket'> & { readonly engine: Engine }
 
 const poolStats = (pool: pg.Pool) => ({
   open: pool.totalCount,
@@ -276,13 +283,55 @@ const poolStats = (pool: pg.Pool) => ({
 type WatchedReaders = ServerReaders & { stats(server: string): readonly ConnectionStats[] }
 
 const createReaders = (url: string, limits: Limits): WatchedReaders => {
+  const { engine } = limits
+  let current = connectReaders(url, limits)
+  /** The readers for what the tables are now: those of a cluster plan in another way. */
+  const findReaders = (): ConnectedReaders => {
+    if (current.isDistributed !== engine.isDistributed) {
+      const old = current
+      current = connectReaders(url, limits)
+      // Queries under way end first.
+      setTimeout(() => void old.close(), limits.listTimeoutMs).unref()
+    }
+    return current
+  }
+  const follow = (kind: 'keyedReads' | 'listReads'): Reader => ({
+    get isDistributed() {
+      return engine.isDistributed
+    },
+    read: async (query, timeoutMs) => {
+      const readers = findReaders()
+      try {
+        return await readers[kind].read(query, timeoutMs)
+      } catch (error) {
+        if (!(await engine.hasChanged(error, { query: (sql) => readers.ask(sql) }))) throw error
+        return findReaders()[kind].read(query, timeoutMs)
+      }
+    },
+  })
+  return {
+    keyedReads: follow('keyedReads'),
+    listReads: follow('listReads'),
+    stats: (server) => current.stats(server),
+    close: () => current.close(),
+  }
+}
+
+type ConnectedReaders = WatchedReaders & {
+  readonly isDistributed: boolean
+  ask<Row extends pg.QueryResultRow>(sql: string): Promise<{ readonly rows: Row[] }>
+}
+
+const connectReaders = (url: string, limits: Limits): ConnectedReaders => {
+  const { isDistributed } = limits.engine
+  const planning = isDistributed ? 'each' : 'once'
   const keyedReads = new PipelinedReader({
     url,
     name: 'points',
     openSocket: limits.openSocket,
     sharesPriority: limits.sharesPriority,
     statementTimeoutMs: limits.pointTimeoutMs,
-    planning: limits.isDistributed ? 'each' : 'once',
+    planning,
     connections: limits.pointConnections,
     maxInFlight: Math.ceil(MAX_IN_FLIGHT / limits.pointConnections),
     maxStatements: MAX_STATEMENTS,
@@ -293,14 +342,18 @@ const createReaders = (url: string, limits: Limits): WatchedReaders => {
     openSocket: limits.openSocket,
     sharesPriority: limits.sharesPriority,
     statementTimeoutMs: limits.listTimeoutMs,
-    planning: limits.isDistributed ? 'each' : 'once',
+    planning,
     connections: limits.listConnections,
     maxStatements: MAX_STATEMENTS,
   })
   const listReads = createPooledReader(pool)
   return {
-    keyedReads: limits.isDistributed ? createRoutedReader(keyedReads) : keyedReads,
-    listReads: limits.isDistributed ? createRoutedReader(listReads) : listReads,
+    isDistributed,
+    keyedReads: isDistributed ? createRoutedReader(keyedReads) : keyedReads,
+    listReads: isDistributed ? createRoutedReader(listReads) : listReads,
+    ask: async <Row extends pg.QueryResultRow>(sql: string) => ({
+      rows: await keyedReads.read(CompiledQuery.raw(sql) as CompiledQuery<Row>),
+    }),
     stats: (server) => [
       { server, name: 'points', ...keyedReads.stats },
       { server, name: 'lists', ...pool.stats },
