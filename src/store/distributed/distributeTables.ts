@@ -1,6 +1,5 @@
 import type pg from 'pg'
 import { DatabaseExtensionError, toDatabaseError } from '../errors.ts'
-import { lockIndex } from '../writer/indexState.ts'
 import { fillStatement, ownedCopies } from './ownedTables.ts'
 import { placements } from './placements.ts'
 import { addTraceAccounts } from './routedTraces.ts'
@@ -63,7 +62,7 @@ const distribute = async (client: pg.ClientBase, table: string, by: string): Pro
   }
   await client.query('BEGIN')
   try {
-    await lockIndex(client)
+    await client.query(`LOCK TABLE ${source} IN SHARE MODE`)
     await client.query('SELECT create_distributed_table($1, $2)', [table, by])
     await client.query(fillStatement(source))
     await client.query('COMMIT')

@@ -1,6 +1,4 @@
-import { CompiledQuery } from 'kysely'
 import type pg from 'pg'
-import type { Reader } from '../connect/Database.ts'
 import { array, bytea, nullable } from '../schema/columns.ts'
 import { tables } from '../schema/tables.ts'
 
@@ -20,15 +18,3 @@ export const addTraceAccounts = async (client: pg.ClientBase): Promise<void> => 
   )
   if (rowCount === 0) await client.query('ALTER TABLE traces ADD COLUMN accounts bytea[]')
 }
-
-type AccountsRow = { readonly accounts: readonly Uint8Array[] | null }
-
-export const traceAccountsQuery = (traceId: Uint8Array): CompiledQuery<AccountsRow> =>
-  CompiledQuery.raw('select accounts from traces where trace_id = $1', [traceId]) as CompiledQuery<AccountsRow>
-
-/** The accounts of a finished trace; `undefined` where they are many, or not known. */
-export const findTraceAccounts = async (
-  reader: Reader,
-  traceId: Uint8Array,
-): Promise<readonly Uint8Array[] | undefined> =>
-  (await reader.read(traceAccountsQuery(traceId)))[0]?.accounts ?? undefined

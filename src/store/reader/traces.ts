@@ -2,7 +2,6 @@ import { type CompiledQuery, sql } from 'kysely'
 import { compareBytes } from '../../primitives/bytes.ts'
 import type { Reader } from '../connect/Database.ts'
 import { batchReads } from '../connect/QueryBatcher.ts'
-import { findTraceAccounts } from '../distributed/routedTraces.ts'
 import type { TraceSpan } from '../schema/codes.ts'
 import { queryBuilder, type Tables } from '../schema/tables.ts'
 import {
@@ -127,6 +126,12 @@ export const traceTransactionsQuery = (traces: readonly TraceRecord[]): Compiled
     ],
   )
 
+type AccountsRow = { readonly accounts: readonly Uint8Array[] | null }
+
+/** A column that only a cluster has: see distributed/routedTraces.ts. */
+export const traceAccountsQuery = (traceId: Uint8Array): CompiledQuery<AccountsRow> =>
+  rawQuery('select accounts from traces where trace_id = $1', [traceId])
+
 /** The transactions of one trace on a cluster: the accounts name the workers. */
 export const routedTransactionsQuery = (
   { traceId, startSeqno, endSeqno }: TraceRecord,
@@ -141,7 +146,9 @@ export const routedTransactionsQuery = (
 /** Several traces have transactions on all workers, and are one statement there. */
 const findOnWorkers = async (reader: Reader, traces: readonly TraceRecord[]): Promise<TransactionRow[]> => {
   const [only, ...others] = traces
-  const accounts = others.length === 0 ? await findTraceAccounts(reader, only!.traceId) : undefined
+  const found = others.length === 0 ? await reader.read(traceAccountsQuery(only!.traceId)) : []
+  // Many, or not known.
+  const accounts = found[0]?.accounts ?? undefined
   return reader.read(accounts === undefined ? traceTransactionsQuery(traces) : routedTransactionsQuery(only!, accounts))
 }
 

@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { isDistributed } from '../distributed/engine.ts'
-import { replaceNewest } from '../distributed/replaceNewest.ts'
 import type { CopyRow } from '../schema/columns.ts'
 import { tables } from '../schema/tables.ts'
 import { copyRows } from './copyRows.ts'
+import { replaceNewest } from './replaceNewest.ts'
 
 type TableName = keyof typeof tables
 type Rows<Name extends TableName> = readonly CopyRow<(typeof tables)[Name]>[]

@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { toHex } from '../../primitives/hex.ts'
+import { findCopy } from '../distributed/ownedTables.ts'
 import type { CopyRow } from '../schema/columns.ts'
 import { tables } from '../schema/tables.ts'
-import { copyRows } from '../writer/copyRows.ts'
-import { findCopy } from './ownedTables.ts'
+import { copyRows } from './copyRows.ts'
 
 type TableName = keyof typeof tables
 type Stored = { readonly key: Uint8Array; readonly last_lt: bigint; readonly since_lt: bigint | null }

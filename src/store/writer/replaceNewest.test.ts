@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { haveDatabase, openFreshDatabase } from '../../../test/support/database.ts'
+import { markDistributed } from '../distributed/engine.ts'
 import type { CopyRow } from '../schema/columns.ts'
 import type { tables } from '../schema/tables.ts'
-import { upsertNewest } from '../writer/upsertRows.ts'
-import { markDistributed } from './engine.ts'
+import { upsertNewest } from './upsertRows.ts'
 
 type Wallet = CopyRow<typeof tables.jetton_wallets>
 
