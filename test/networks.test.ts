@@ -7,6 +7,7 @@ import { WebSocket } from 'ws'
 import { startNetwork } from '../src/cli/dev/startNetwork.ts'
 import { joinMetricTexts } from '../src/cli/networks/joinMetricTexts.ts'
 import { explorerPaths } from '../src/cli/serve/openPages.ts'
+import { haveBrowser, openBrowser, openPage } from './support/browser.ts'
 import { haveDatabase } from './support/database.ts'
 import { parseMetrics } from './support/parseMetrics.ts'
 import { childrenOf, commandOf } from './support/processTree.ts'
@@ -246,6 +247,28 @@ test('a network whose process dies is started again while the other answers', { 
   // Controls of an embedded network are for programs on this machine, and this is one.
   assert.equal((await post('/b/dev/mine')).status, 200)
   assert.equal((await post('/dev/mine')).status, 200)
+  await t.test('pages of a network stay below its prefix', async (inner) => {
+    if (!haveBrowser(inner)) return
+    const browser = await openBrowser()
+    inner.after(() => browser.close())
+    const { page, faults } = await openPage(browser, url)
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (!pathname.startsWith('/b/')) faults.push(`request to ${pathname}`)
+    })
+    await page.goto('/b/')
+    await page.locator('.network', { hasText: /^b$/ }).waitFor()
+    await page.locator('.facts', { hasText: 'Newest block' }).waitFor()
+    await page.getByRole('link', { name: 'Network', exact: true }).click()
+    await page.waitForURL('**/b/validators')
+    await page.goto('/b/block/-1/8000000000000000/2')
+    await page.locator('.list li').first().locator('a').nth(1).click()
+    await page.waitForURL(/\/b\/tx\//)
+    await page.goto('/b/docs#v2/getMasterchainInfo')
+    await page.getByRole('button', { name: 'Send the request' }).click()
+    await page.locator('[data-status="200"]').waitFor()
+    assert.deepEqual(faults, [])
+  })
   const [ofB] = childrenOf(service.pid).filter((pid) => commandOf(pid).startsWith('chaincenter b'))
   const isServed = async (base: string): Promise<boolean> => {
     const { status, error } = await readJson<{ error?: string }>(`${url}${base}/api/v2/getMasterchainInfo`)
