@@ -17,7 +17,7 @@ export type AdnlLimits = {
   readonly maxQueuedBytes: number
 }
 
-const PACE_MS = 1
+const PAUSE_MS = 1
 
 /** An established connection, the same at both ends. */
 export class AdnlConnection {
@@ -28,7 +28,6 @@ export class AdnlConnection {
   private readonly limits: AdnlLimits
   private unsent: Uint8Array[] = []
   private unsentBytes = 0
-  private flushedAt = Number.NEGATIVE_INFINITY
   private turn: NodeJS.Immediate | undefined
   private pause: NodeJS.Timeout | undefined
   private closed = false
@@ -57,6 +56,11 @@ export class AdnlConnection {
     return this.socket.writableLength + this.unsentBytes
   }
 
+  /** Packets that were not written to the socket yet. */
+  get unsentPackets(): number {
+    return this.unsent.length
+  }
+
   get remoteAddress(): string {
     return `${this.socket.remoteAddress ?? 'unknown'}:${this.socket.remotePort ?? 0}`
   }
@@ -67,6 +71,7 @@ export class AdnlConnection {
     this.lastReceivedAt = performance.now()
     try {
       this.decoder.push(this.ciphers.decrypt(chunk))
+      if (this.pause !== undefined) this.turn ??= setImmediate(this.flush)
     } catch (error) {
       if (!(error instanceof AdnlError)) throw error
       this.fail(error)
@@ -75,12 +80,12 @@ export class AdnlConnection {
 
   /**
    * What is sent within one turn of the event loop goes out as one write: a system call costs more than a small packet. What can wait goes
-   * out at most once in a millisecond, together with all that came until then.
+   * out after a millisecond, or when something comes in, together with all that was sent until then.
    */
   send(payload: Uint8Array, canWait = false): void {
     if (this.closed) throw new AdnlError('The connection is closed, nothing can be sent on it.')
     const frame = encodeFrame(payload)
-    if (canWait && performance.now() - this.flushedAt < PACE_MS) this.pause ??= setTimeout(this.flush, PACE_MS)
+    if (canWait && this.turn === undefined) this.pause ??= setTimeout(this.flush, PAUSE_MS)
     else this.turn ??= setImmediate(this.flush)
     this.unsent.push(frame)
     this.unsentBytes += frame.length
@@ -113,7 +118,6 @@ export class AdnlConnection {
     this.unsent = []
     this.unsentBytes = 0
     if (this.closed) return
-    this.flushedAt = performance.now()
     const [first = new Uint8Array(0)] = frames
     this.socket.write(this.ciphers.encrypt(frames.length === 1 ? first : concatBytes(frames)))
   }

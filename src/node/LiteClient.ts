@@ -39,7 +39,7 @@ type Pending = {
 
 const NO_BYTES = new Uint8Array(0)
 const { read: readAnswer } = tlRows['adnl.message.answer']
-/** With more requests in flight, a millisecond is a small part of what each of them takes. */
+/** Behind more requests that wait for their answers, a millisecond is a small part of what one takes. */
 const FEW = 4
 /** A connection that broke sooner than this counts as a failed attempt. */
 const STEADY_MS = 1000
@@ -134,7 +134,8 @@ export class LiteClient {
       this.pending.set(number, { id, settle })
       const query = encodeTlObject({ kind: 'liteServer.query', data })
       try {
-        connection.send(encodeTlObject({ kind: 'adnl.message.query', queryId: id, query }), this.pending.size > FEW)
+        const canWait = this.pending.size - connection.unsentPackets > FEW
+        connection.send(encodeTlObject({ kind: 'adnl.message.query', queryId: id, query }), canWait)
       } catch (cause) {
         settle(this.unavailable(cause), NO_BYTES)
       }
