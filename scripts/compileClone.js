@@ -47,7 +47,10 @@ export const compileClone = async (root, onCompile = () => {}) => {
   }
 }
 
-/** The same into a folder that is not there yet, with the pages that others have bundled. */
+/**
+ * The same into a folder that is not there yet, with the pages that others have bundled. For scripts/compileTree.ts.
+ * @public
+ */
 export const compileProgram = (root, target, explorer) => compile(root, target, listSources(root), [explorer])
 
 /** Sources that belong to the program, relative to the root. Pages are bundled when a browser asks for them. */
