@@ -122,6 +122,14 @@ try {
   // The database server comes in a package of its own, whose install script did not run either.
   assert.match(succeed(program, ['db', 'migrate', '--log-level', 'warn'], folder), /^The database is up to date/m)
   assert.equal(run(program, ['strat'], folder, 'ignore').exitCode, 2)
+  // OpenTelemetry is not installed with it.
+  const untraced = run(
+    program,
+    ['serve', '--network', 'test', '--otlp-endpoint', 'http://127.0.0.1:1', '--json'],
+    folder,
+  )
+  assert.equal(untraced.exitCode, 2)
+  assert.match(untraced.stdout, /npm install @opentelemetry\/api@/)
   console.log(`The packed package works: ${packed.files.length} files, ${Math.ceil(packed.size / 1024)} KiB.`)
 } finally {
   rmSync(folder, { recursive: true, force: true })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -13,6 +14,7 @@ import { startNetwork } from '../src/cli/dev/startNetwork.ts'
 import { GlobalConfigError } from '../src/node/globalConfig.ts'
 import { createLogger } from '../src/observe/Logger.ts'
 import { haveDatabase } from './support/database.ts'
+import { type ReceivedSpan, startOtlpReceiver } from './support/otlpReceiver.ts'
 import { childrenOf, commandOf } from './support/processTree.ts'
 import { runCommandLine } from './support/runCommandLine.ts'
 import { ServeProcess } from './support/serveProcess.ts'
@@ -34,9 +36,13 @@ test('the service serves the network of a global configuration', { timeout: 120_
   await network.controls.mine(1)
   const args = ['start', '--global-config', network.globalConfig.path, '--dialect', 'ton', '--port', '0', '--json']
   const limits = ['--anonymous-v2', '50', '--anonymous-v3', '100']
+  // A collector that others name is not asked for: telemetry is off unless a setting of ours says so.
+  const collector = await startOtlpReceiver()
+  t.after(() => collector.close())
   const child = spawn(process.execPath, [launcher, ...args, '--log-level', 'warn', ...limits], {
     cwd: tempFolder(t),
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
   })
   t.after(() => child.kill('SIGKILL'))
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
@@ -55,6 +61,7 @@ test('the service serves the network of a global configuration', { timeout: 120_
   child.kill('SIGINT')
   const [code] = await once(child, 'exit')
   assert.equal(code, 0)
+  assert.equal(collector.requests, 0)
 })
 
 test('told to stop, an embedded network that is being indexed ends without a complaint', {
@@ -80,10 +87,11 @@ test('requests have a process of their own: controls take effect at once, and it
 }, async (t) => {
   if (!haveDatabase(t)) return
   const folder = tempFolder(t)
-  const service = new ServeProcess(
-    ['start', '--workers', '1', '--port', '0', '--data-dir', folder, '--mining', 'manual', '--log-level', 'error'],
-    folder,
-  )
+  const collector = await startOtlpReceiver()
+  t.after(() => collector.close())
+  const settings = ['--data-dir', folder, '--mining', 'manual', '--log-level', 'error', '--no-limits']
+  const telemetry = ['--otlp-endpoint', collector.url, '--trust-traceparent']
+  const service = new ServeProcess(['start', '--workers', '1', '--port', '0', ...settings, ...telemetry], folder)
   t.after(() => service.kill())
   const url = await service.url
   const post = async (path: string, body: unknown = {}): Promise<Response> =>
@@ -129,6 +137,9 @@ test('requests have a process of their own: controls take effect at once, and it
   const metrics = await (await fetch(`${url}/metrics`)).text()
   assert.match(metrics, /chaincenter_work_in_flight\{worker="0",work="index"\} \d/)
   assert.match(metrics, /process_resident_memory_bytes\{worker="primary"\}/)
+  await t.test('traces go through all processes to one collector', () => expectTraces(url, service.pid, collector))
+  // A collector that is gone harms nobody.
+  await collector.close()
   const [answering] = childrenOf(service.pid).filter((pid) => commandOf(pid).startsWith('chaincenter answers'))
   process.kill(answering!, 'SIGKILL')
   await waitUntil('it answers again', () =>
@@ -146,6 +157,74 @@ test('requests have a process of their own: controls take effect at once, and it
   assert.throws(() => process.kill(answering!, 0))
 })
 
+/** Requests and blocks, each a trace from its begin to the liteserver, the database and the rows. */
+const expectTraces = async (
+  url: string,
+  primary: number,
+  { spans, pathOf }: Awaited<ReturnType<typeof startOtlpReceiver>>,
+): Promise<void> => {
+  const lastId = 'cd'.repeat(8)
+  /** Asks with a trace of its own, until the span comes that the test waits for. Returns the way to it from the top. */
+  const traceOf = async (wanted: RegExp, ask: (account: string) => [path: string, init?: RequestInit]) => {
+    let found: ReceivedSpan | undefined
+    const ids: string[] = []
+    await waitUntil(String(wanted), async () => {
+      const id = randomBytes(16).toString('hex')
+      ids.push(id)
+      // Of another account each time: the state of one that was read before is cached.
+      const [path, init] = ask(`0:${id}${id}`)
+      const headers = { traceparent: `00-${id}-${lastId}-01`, 'content-type': 'application/json' }
+      assert.equal((await fetch(url + path, { ...init, headers })).status, 200, path)
+      await delay(SPAN_DELAY_MS)
+      found = spans.find((span) => ids.includes(span.traceId) && wanted.test(span.name) && pathOf(span).length > 1)
+      return found !== undefined
+    })
+    return pathOf(found!).reverse()
+  }
+  const namesOf = (path: readonly ReceivedSpan[]): string[] => path.map(({ name }) => name)
+  const rpcBody = (address: string): string =>
+    JSON.stringify({ id: 1, jsonrpc: '2.0', method: 'getAddressBalance', params: { address } })
+  const [live, rpc, indexed, slow] = await Promise.all([
+    traceOf(/getAccountState/, (address) => [`/api/v2/getAddressInformation?address=${address}`]),
+    traceOf(/getAccountState/, (address) => ['/api/v2/jsonRPC', { method: 'POST', body: rpcBody(address) }]),
+    traceOf(/^SELECT/, () => ['/api/v3/transactions?limit=3']),
+    traceOf(/^slow lane$/, () => ['/api/v3/blocks?limit=500']),
+  ])
+
+  assert.deepEqual(namesOf(live), ['GET /api/v2/getAddressInformation', 'liteServer.getAccountState'])
+  assert.equal(live[0]!.parentSpanId, lastId)
+  assert.deepEqual([live[0]!.kind, live[0]!.attributes['http.response.status_code']], [2, 200])
+  assert.equal(live[1]!.attributes['rpc.system.name'], 'liteserver')
+
+  // Its body arrives in events of the socket.
+  assert.deepEqual(namesOf(rpc), ['POST /api/v2/jsonRPC', 'liteServer.getAccountState'])
+  assert.equal(rpc[0]!.attributes['rpc.method'], 'getAddressBalance')
+
+  assert.equal(indexed[0]!.name, 'GET /api/v3/transactions')
+  assert.equal(indexed.at(-1)!.attributes['db.system.name'], 'postgresql')
+  assert.match(String(indexed.at(-1)!.attributes['db.query.text']), /^select/i)
+
+  assert.deepEqual(namesOf(slow), ['GET /api/v3/blocks', 'slow lane'])
+  const reads = spans.filter(({ parentSpanId }) => parentSpanId === slow[1]!.spanId)
+  assert.ok(
+    reads.some(({ name }) => name.startsWith('SELECT')),
+    JSON.stringify(reads),
+  )
+  // The network and its index, the answers, the long answers.
+  const pids = [indexed[0]!.pid, slow[1]!.pid]
+  assert.equal(new Set([primary, ...pids]).size, 3)
+
+  const rows = spans.find(({ name }) => name === 'COPY transactions')!
+  const block = pathOf(rows).reverse()
+  assert.deepEqual(namesOf(block), ['index block', 'commit', 'COPY transactions'])
+  assert.ok(Number(rows.attributes['chaincenter.rows']) > 0)
+  assert.deepEqual([block[0]!.pid, block[0]!.parentSpanId ?? ''], [primary, ''])
+  const parts = spans.filter(({ parentSpanId }) => parentSpanId === block[0]!.spanId).map(({ name }) => name)
+  assert.deepEqual([...new Set(parts)].toSorted(), ['commit', 'decode', 'fetch', 'inspect', 'link', 'resolve'])
+}
+
+/** Longer than spans wait to be sent. */
+const SPAN_DELAY_MS = 1200
 test('a global configuration of another network is refused', async (t) => {
   const network = await startStill(t)
   const { path } = network.globalConfig

@@ -88,6 +88,7 @@ const dev: Command = {
     ['chaincenter dev --fork main', 'a fork of the main network at its newest block'],
     ['chaincenter dev --reset', 'creates a new network'],
   ],
+  isService: true,
   run: async (context) => {
     refuseAlso(context.config, 'dev')
     return (await import('./start/runStart.ts')).runEmbedded(context)
@@ -162,6 +163,7 @@ const indexChain: Command = {
       'only the transactions of two accounts',
     ],
   ],
+  isService: true,
   run: async (context) => (await import('./index/runIndex.ts')).runIndex(context),
 }
 
@@ -314,6 +316,7 @@ const serve: Command = {
       'v2 and v3 over your own node and database',
     ],
   ],
+  isService: true,
   run: async (context) => (await import('./serve/runServe.ts')).runServe(context),
 }
 
@@ -337,6 +340,7 @@ const start: Command = {
     ['chaincenter start --network test --no-index --port 8082', 'v2 only, on another port'],
     ['chaincenter start --network main --also test', 'both public networks: main at /, test at /test'],
   ],
+  isService: true,
   run: async (context) => {
     if (context.config.also.length > 0) return (await import('./networks/runNetworks.ts')).runNetworks(context)
     return (await import('./start/runStart.ts')).runStart(context)

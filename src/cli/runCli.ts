@@ -88,6 +88,7 @@ const runCommand = async (
   let exitCode: number = exitCodes.ok.code
   let clean = false
   try {
+    if (command.isService && config.otlpEndpoint !== undefined) await startTelemetry(context)
     exitCode = (await command.run(context, words)) ?? exitCode
   } catch (error) {
     // A command that stopped on request has not failed.
@@ -98,6 +99,11 @@ const runCommand = async (
     stopListening()
   }
   return clean ? exitCode : exitCodes.failed.code
+}
+
+const startTelemetry = async ({ config, logger, shutdown }: CommandContext): Promise<void> => {
+  const { openTelemetry, telemetryOf } = await import('./operations/openTelemetry.ts')
+  await openTelemetry(telemetryOf(config)!, logger, shutdown)
 }
 
 /** An aborted wait rejects with the abort reason, or with an error that has it as its cause. */

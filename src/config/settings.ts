@@ -17,6 +17,7 @@ import {
 } from './settings/serviceSettings.ts'
 import { severalSettings } from './settings/severalSettings.ts'
 import { streamSettings } from './settings/streamSettings.ts'
+import { telemetrySettings } from './settings/telemetrySettings.ts'
 import { traceSettings } from './settings/traceSettings.ts'
 import { webhookSettings } from './settings/webhookSettings.ts'
 
@@ -34,6 +35,7 @@ export const settings = {
   ...actionsSettings,
   ...httpSettings,
   ...operationsSettings,
+  ...telemetrySettings,
   ...callSettings,
   ...traceSettings,
   ...limitsSettings,

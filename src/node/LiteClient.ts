@@ -14,6 +14,7 @@ import { TlError } from '../codec/tl/TlError.ts'
 import { TlReader } from '../codec/tl/TlReader.ts'
 import { encodeTlObject, tlIds, tlRows } from '../codec/tl/tlObject.ts'
 import type { TlArguments, TlResults, TlTypes } from '../codec/tl/tlTypes.ts'
+import { findTracer, runSpan } from '../observe/Tracer.ts'
 import { bytesEqual, getU32LE, putU32LE } from '../primitives/bytes.ts'
 import { type LiteServerAddress, nameLiteServer } from '../primitives/LiteServerAddress.ts'
 import { type Backoff, backoffMs, DEFAULT_BACKOFF, onAbort } from '../primitives/scheduling.ts'
@@ -62,6 +63,7 @@ export class LiteClient {
   private lastFailure: Error | undefined
   private nextId = 0
   private readonly idBase = new Uint8Array(randomBytes(32))
+  private readonly tracer = findTracer()
 
   constructor(address: LiteServerAddress, options: LiteClientOptions = {}) {
     this.address = address
@@ -89,10 +91,27 @@ export class LiteClient {
   }
 
   /** As `query`, with encoded arguments. */
-  async queryEncoded<K extends LiteFunctionName>(
+  queryEncoded<K extends LiteFunctionName>(
     kind: K,
     data: Uint8Array,
     options: QueryOptions = {},
+  ): Promise<TlResults[K]> {
+    const { tracer } = this
+    if (tracer?.current() === undefined) return this.ask(kind, data, options)
+    const { host, port } = this.address
+    const attributes = {
+      'rpc.system.name': 'liteserver',
+      'rpc.method': kind,
+      'server.address': host,
+      'server.port': port,
+    }
+    return runSpan(tracer, kind, { kind: 'client', attributes }, () => this.ask(kind, data, options))
+  }
+
+  private async ask<K extends LiteFunctionName>(
+    kind: K,
+    data: Uint8Array,
+    options: QueryOptions,
   ): Promise<TlResults[K]> {
     const { wait } = options
     const bytes = await this.queryRaw(wait === undefined ? data : prependWait(wait, data), options)

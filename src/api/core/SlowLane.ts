@@ -14,6 +14,8 @@ export type SlowRequest = {
   readonly remoteAddress: string
   readonly requestId: string
   readonly limits: JsonLimits
+  /** Of its span, where it is traced. */
+  readonly traceparent: string | undefined
 }
 
 export type SlowAnswer = {

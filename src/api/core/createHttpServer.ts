@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fastify from 'fastify'
 import type { Logger } from '../../observe/Logger.ts'
+import { findTelemetry } from '../../observe/Tracer.ts'
 import { CodedError } from '../../primitives/errors.ts'
 import type { AccessControl } from './AccessControl.ts'
 import { answerFromCache } from './answerFromCache.ts'
@@ -28,6 +29,7 @@ import {
 import { parseQuery } from './parseArguments.ts'
 import { registerInterface } from './registerInterface.ts'
 import { registerStreamRoute, type Streams, type UpgradeHandler, upgradingRequest } from './StreamRoute.ts'
+import { RequestTracing } from './traceRequests.ts'
 
 /**
  * Tracks connections that have not sent a request yet. Closing a server ends idle connections and waits for busy ones, but it would
@@ -90,13 +92,17 @@ export class ListenError extends CodedError {
 
 /** Starts a server that serves every interface below its prefix. */
 export const createHttpServer = async (options: HttpServerOptions): Promise<HttpServer> => {
-  const { mounts, logger, host, port, front, onAnswered, accessControl, shedders, streams } = options
+  const { mounts, logger, host, port, front, accessControl, shedders, streams } = options
+  const telemetry = findTelemetry()
+  const tracing = telemetry && new RequestTracing(telemetry, streams?.routes.map(({ path }) => path) ?? [])
+  const onAnswered = tracing === undefined ? options.onAnswered : tracing.watch(options.onAnswered)
   const limits = { ...defaultLimits, ...options.limits }
   let isClosing = false
   const services = mounts.map((mount) =>
     createService({ mount, limits, logger, isClosing: () => isClosing, onAnswered, accessControl, shedders }),
   )
-  const server = createFastify(limits, services, streams, front)
+  const server = createFastify(limits, services, { streams, front, tracing })
+  tracing?.register(server)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   server.addHook('onRequest', ({ id }, reply, done) => {
@@ -152,11 +158,16 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
   }
 }
 
+type FastifyParts = {
+  readonly streams: Streams | undefined
+  readonly front: FrontLink | undefined
+  readonly tracing: RequestTracing | undefined
+}
+
 const createFastify = (
   limits: HttpLimits,
   services: readonly Service[],
-  streams: Streams | undefined,
-  front: FrontLink | undefined,
+  { streams, front, tracing }: FastifyParts,
 ): FastifyInstance => {
   const serveDirectly = createDirectRoutes(services)
   return fastify({
@@ -165,12 +176,13 @@ const createFastify = (
       const handOn: RequestListener = (request, response) => {
         if (!serveDirectly(request, response, route)) route(request, response)
       }
-      const ways = { upgrades: streams?.upgrades, front }
-      return createNodeServer(limits, longestUrl(limits, services), ways, (request, response) => {
+      const listener: RequestListener = (request, response) => {
         if (front !== undefined && !acceptForwarded(request, front.token)) return refuseStranger(response)
         for (const service of services) if (answerFromCache(service, request, response, handOn)) return
         handOn(request, response)
-      })
+      }
+      const traced = tracing === undefined ? listener : tracing.wrap(listener)
+      return createNodeServer(limits, longestUrl(limits, services), { upgrades: streams?.upgrades, front }, traced)
     },
     genReqId: requestIdOf,
     routerOptions: { ignoreTrailingSlash: true, querystringParser: parseQuery },

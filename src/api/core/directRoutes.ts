@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { findTracer, keepSpan } from '../../observe/Tracer.ts'
 import { type Admission, findAdmission, noteAdmission } from './AccessControl.ts'
 import { type Endpoint, methodsOf, pathOf } from './Endpoint.ts'
 import { DirectReply, DirectRequest } from './Exchange.ts'
@@ -26,6 +27,7 @@ export type ServeDirectly = (request: IncomingMessage, response: ServerResponse,
  */
 export const createDirectRoutes = (services: readonly Service[]): ServeDirectly => {
   const routes = new Map(services.flatMap(listRoutes))
+  const tracer = findTracer()
   return (request, response, handOn) => {
     const { url = '', method = '' } = request
     const at = url.indexOf('?')
@@ -48,7 +50,10 @@ export const createDirectRoutes = (services: readonly Service[]): ServeDirectly 
         handleEndpoint(service, endpoint, own, reply).catch((error: unknown) => fail(route, own, reply, error))
       }
       if (bodyBytes === 0) answer()
-      else readBody(request, answer, (error) => fail(route, new DirectRequest(request, id, query), reply, error))
+      else {
+        const onError = (error: unknown): void => fail(route, new DirectRequest(request, id, query), reply, error)
+        readBody(request, keepSpan(tracer, answer), onError)
+      }
       return true
     }
     const admission = findAdmission(request) ?? gate?.admit(request, definition.prefix)

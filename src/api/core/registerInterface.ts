@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { findTracer } from '../../observe/Tracer.ts'
 import type { CodedError } from '../../primitives/errors.ts'
 import { nextTurn } from '../../primitives/scheduling.ts'
 import { admitRequest, findAdmission, mayShareResponse } from './AccessControl.ts'
@@ -229,6 +230,7 @@ const replySlowly = async (
     remoteAddress,
     requestId,
     limits: { maxDepth: limits.maxDepth, maxValues: limits.maxValues, maxDigits: limits.maxDigits },
+    traceparent: findTracer()?.current()?.traceparent,
   }
   const made = await deadline
     .race(() => slowLane.answer(slow, (leave) => deadline.onEnd(leave)))

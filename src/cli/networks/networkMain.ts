@@ -4,6 +4,7 @@ import { loadNetworkConfig } from '../../config/loadFurther.ts'
 import { createShutdown } from '../../observe/Shutdown.ts'
 import type { CommandContext } from '../Command.ts'
 import { NetworkSettingsError, UsageError } from '../errors.ts'
+import { openTelemetry, telemetryOf } from '../operations/openTelemetry.ts'
 import { endWithParent, openParentLink } from '../start/parentLink.ts'
 import { reservePort, startingAnswer } from '../start/reservePort.ts'
 import { runStart } from '../start/runStart.ts'
@@ -21,6 +22,8 @@ const run = async ({ front, version, workingDir, program, ...commandLine }: Netw
   try {
     const { config, given, beside } = await loadNetworkConfig({ ...commandLine, workingDir })
     setLogLevel(config.logLevel)
+    const telemetry = telemetryOf(config)
+    if (telemetry !== undefined) await openTelemetry(telemetry, logger, shutdown)
     process.title = `chaincenter ${commandLine.also ?? 'first network'}`
     const reserved = await reservePort({ host: '127.0.0.1', port: 0, flag: '--port', answer: startingAnswer })
     const context: CommandContext = {

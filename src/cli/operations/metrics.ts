@@ -5,6 +5,7 @@ import type { NodePool } from '../../node/pool/NodePool.ts'
 import type { ServerStatus } from '../../node/pool/PoolServer.ts'
 import { Metrics } from '../../observe/Metrics.ts'
 import type { Shutdown } from '../../observe/Shutdown.ts'
+import { findTelemetry } from '../../observe/Tracer.ts'
 import type { ConnectionStats, Database } from '../../store/connect/Database.ts'
 import type { CheckStats } from '../../tvm/checkRuns.ts'
 import type { OwnedVirtualMachine } from '../../tvm/createVirtualMachine.ts'
@@ -209,5 +210,6 @@ export const createMetrics = (shutdown: Pick<Shutdown, 'add'>): Metrics => {
   const metrics = new Metrics()
   const watch = measureProcess(metrics, readVersion())
   shutdown.add('metrics', () => watch.close())
+  findTelemetry()?.exportMetrics(() => metrics.read())
   return metrics
 }

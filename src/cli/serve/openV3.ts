@@ -9,6 +9,7 @@ import { type BodyDecoder, builtInDecoder, createBodyDecoder } from '../../contr
 import { LayoutError } from '../../contracts/layouts/definitions.ts'
 import { parseLayoutFile } from '../../contracts/layouts/parseLayoutFile.ts'
 import type { Logger } from '../../observe/Logger.ts'
+import { findTelemetry } from '../../observe/Tracer.ts'
 import type { Database, DatabaseSource, IndexHead } from '../../store/connect/Database.ts'
 import { DatabaseUnavailableError } from '../../store/errors.ts'
 import { listMigrations } from '../../store/migrate/migrateDatabase.ts'
@@ -84,7 +85,13 @@ const openSlowLane = (
   if (slowLane === undefined) return undefined
   const { shutdown, ...options } = slowLane
   const findStart = (): SlowLaneStart | undefined =>
-    database.source && { database: database.source, layouts, dialect, settings }
+    database.source && {
+      database: database.source,
+      layouts,
+      dialect,
+      settings,
+      telemetry: findTelemetry()?.source,
+    }
   const lane = new SlowLaneProcess({ ...options, findStart })
   shutdown.add('slow lane', () => lane.close())
   return lane

@@ -4,6 +4,7 @@ import type { AnswerHere, SlowAnswer, SlowLane, SlowRequest } from '../../api/co
 import type { V3Settings } from '../../api/v3/V3Context.ts'
 import type { LayoutSet } from '../../contracts/layouts/definitions.ts'
 import type { Logger } from '../../observe/Logger.ts'
+import type { TelemetrySource } from '../../observe/Tracer.ts'
 import { startProcess } from '../../observe/threads.ts'
 import type { DatabaseSource } from '../../store/connect/Database.ts'
 
@@ -14,6 +15,7 @@ export type SlowLaneStart = {
   readonly layouts: LayoutSet | undefined
   readonly dialect: Dialect
   readonly settings: V3Settings
+  readonly telemetry: TelemetrySource | undefined
 }
 
 /** Without a message the process closes its connections and ends when the channel is closed. */

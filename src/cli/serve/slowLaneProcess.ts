@@ -11,6 +11,7 @@ import { replyTo, restRendering } from '../../api/core/reply.ts'
 import type { SlowAnswer, SlowRequest } from '../../api/core/SlowLane.ts'
 import { createBodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
 import type { LogFields, Logger } from '../../observe/Logger.ts'
+import { findTelemetry, findTracer, runSpan, setTelemetry } from '../../observe/Tracer.ts'
 import { lowerProcessPriority } from '../../observe/threads.ts'
 import { connectDatabase } from '../../store/connect/connectDatabase.ts'
 import type { Database } from '../../store/connect/Database.ts'
@@ -48,6 +49,10 @@ const logger: Logger = {
 }
 
 const open = async (start: SlowLaneStart): Promise<Opened> => {
+  if (start.telemetry !== undefined) {
+    const { createTelemetry } = await import('../../observe/otlp/createTelemetry.ts')
+    setTelemetry(await createTelemetry(start.telemetry, logger))
+  }
   const database = await connectDatabase({
     ...start.database,
     logger,
@@ -99,6 +104,14 @@ const answer = async (request: SlowRequest, signal: AbortSignal): Promise<SlowAn
   return { status, json: new TextEncoder().encode(text), headers: call.trace.headers }
 }
 
+/** As a span of the request, whose trace began in another process. */
+const answerTraced = (request: SlowRequest, signal: AbortSignal): Promise<SlowAnswer> => {
+  const tracer = findTracer()
+  const { traceparent } = request
+  if (tracer === undefined || traceparent === undefined) return answer(request, signal)
+  return runSpan(tracer, 'slow lane', { parent: traceparent }, () => answer(request, signal))
+}
+
 const take = (message: ToLane): void => {
   if (message.kind === 'start') {
     opening = open(message.start)
@@ -116,7 +129,7 @@ const take = (message: ToLane): void => {
   }
   const controller = new AbortController()
   running.set(id, controller)
-  answer(message.request, controller.signal)
+  answerTraced(message.request, controller.signal)
     .then(
       (made) => send({ kind: 'answer', id, answer: made }),
       (error: unknown) => send({ kind: 'failed', id, reason: error instanceof Error ? error.message : String(error) }),
@@ -128,6 +141,7 @@ const end = async (): Promise<void> => {
   setTimeout(() => process.exit(0), END_MS)
   closing.abort()
   await opening?.then(({ database }) => database.close()).catch(() => undefined)
+  await findTelemetry()?.close()
   process.exit(0)
 }
 

@@ -8,6 +8,7 @@ import type { IndexBatch, InspectedContracts, ResolvedAccount } from '../IndexBa
 import { linkBlockSets, NOTHING_OPEN } from '../link/linkBlockSets.ts'
 import { StatesMissingError } from '../sources/checkRawBlock.ts'
 import { withRetries } from '../sources/withRetries.ts'
+import { BlockTracing } from './BlockTracing.ts'
 import { HeadTracker } from './HeadTracker.ts'
 import type { AccountStages, IndexerStages, SeqnoRange } from './IndexStore.ts'
 import { abortable, mapAhead, type StartedWrite, takeReady, WriteQueue } from './queues.ts'
@@ -78,6 +79,7 @@ export class Indexer {
   private readonly historyStages: AccountStages | undefined
   private readonly retention: Retention
   private readonly writes = new WriteQueue()
+  private readonly tracing = new BlockTracing()
   /** The committed coverage. */
   private coverage = new Coverage([])
   /** The coverage after all writes in progress. */
@@ -269,7 +271,11 @@ export class Indexer {
     }
   }
 
-  private async prepareBlockSet(seqno: number, signal: AbortSignal): Promise<DecodedBlockSet> {
+  private prepareBlockSet(seqno: number, signal: AbortSignal): Promise<DecodedBlockSet> {
+    return this.tracing.begin(seqno, () => this.fetchAndDecode(seqno, signal))
+  }
+
+  private async fetchAndDecode(seqno: number, signal: AbortSignal): Promise<DecodedBlockSet> {
     const { source, decode } = this.parts
     const { metrics } = this.options
     // One wrong or late answer must not discard what is fetched in parallel.
@@ -287,10 +293,18 @@ export class Indexer {
     return metrics.time('decode', () => decode(raw, signal))
   }
 
-  private async prepare(
+  private prepare(
     blockSets: readonly DecodedBlockSet[],
     signal: AbortSignal,
-    { resolver, inspect }: AccountStages = this.parts.looks,
+    stages: AccountStages = this.parts.looks,
+  ): Promise<Prepared> {
+    return this.tracing.run(blockSets, () => this.resolveAndInspect(blockSets, signal, stages))
+  }
+
+  private async resolveAndInspect(
+    blockSets: readonly DecodedBlockSet[],
+    signal: AbortSignal,
+    { resolver, inspect }: AccountStages,
   ): Promise<Prepared> {
     const { metrics } = this.options
     // A shutdown does not wait for a server that hangs.
@@ -308,7 +322,7 @@ export class Indexer {
           await before
           await this.dropOld()
         }
-        return await this.linkAndCommit(what, batch)
+        return await this.tracing.run(batch.blockSets, () => this.linkAndCommit(what, batch))
       } catch (error) {
         throw this.failWrite(error)
       }
@@ -349,8 +363,10 @@ export class Indexer {
     try {
       await metrics.time('commit', () => this.parts.store.commit(batch, side))
     } catch (error) {
+      this.tracing.end(blockSets, error)
       throw this.failWrite(error)
     }
+    this.tracing.end(blockSets)
     this.coverage.add(range, linked.open)
     const transactions = countTransactions(blockSets)
     this.blockSetTransactions = Math.max(1, 0.7 * this.blockSetTransactions + (0.3 * transactions) / blockSets.length)

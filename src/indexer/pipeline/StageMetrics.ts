@@ -1,4 +1,5 @@
 import type { Labels, Metrics } from '../../observe/Metrics.ts'
+import { findTracer, runChildSpan } from '../../observe/Tracer.ts'
 import type { InspectStats } from '../inspect/Detector.ts'
 
 /** Creates metrics of inspectors. For each, returns a function that adds its newest counts. */
@@ -74,11 +75,12 @@ export const createStageMetrics = (metrics: Metrics): StageMetrics => {
   const lag = metrics.gauge('chaincenter_indexer_lag_blocks', 'Masterchain blocks of the source not indexed yet.')
   const stalled = metrics.gauge('chaincenter_indexer_stalled', '1 while there is work and nothing gets done.')
   stalled.set(0)
+  const tracer = findTracer()
   return {
     time: async (stage, work) => {
       const start = performance.now()
       try {
-        return await work()
+        return await (tracer === undefined ? work() : runChildSpan(tracer, stage, {}, async () => work()))
       } catch (error) {
         failures.add(1, { stage })
         throw error

@@ -1,4 +1,5 @@
 import type { CompiledQuery } from 'kysely'
+import { findTracer, type Span } from '../../observe/Tracer.ts'
 import { DatabaseUnavailableError } from '../errors.ts'
 import type { Reader } from './Database.ts'
 
@@ -30,6 +31,8 @@ type Waiting<Key, Row> = {
   readonly keys: readonly Key[]
   readonly resolve: (rows: readonly Row[]) => void
   readonly reject: (error: unknown) => void
+  /** Of its request, where that is traced. */
+  readonly span: Span | undefined
 }
 
 const NONE: readonly never[] = []
@@ -43,6 +46,7 @@ export class QueryBatcher<Key, Row> {
   readonly #reader: Reader
   readonly #query: KeyedQuery<Key, Row>
   readonly #limits: BatchLimits
+  readonly #tracer = findTracer()
   #waiting: Waiting<Key, Row>[] = []
   #inFlight = 0
   #isDue = false
@@ -57,10 +61,17 @@ export class QueryBatcher<Key, Row> {
   load(keys: readonly Key[]): Promise<readonly Row[]> {
     if (keys.length === 0) return Promise.resolve(NONE)
     if (keys.length > this.#limits.maxOwn) return this.#read(keys)
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ keys, resolve, reject })
+    const span = this.#tracer?.current() && this.#tracer.start('batched read')
+    const rows = new Promise<readonly Row[]>((resolve, reject) => {
+      this.#waiting.push({ keys, resolve, reject, span })
       this.#schedule()
     })
+    if (span !== undefined)
+      rows.then(
+        () => span.end(),
+        (error: unknown) => span.end(error),
+      )
+    return rows
   }
 
   #read(keys: readonly Key[]): Promise<Row[]> {
@@ -94,9 +105,19 @@ export class QueryBatcher<Key, Row> {
     // The waiting callers may not fit into one statement.
     this.#schedule()
     const [first] = callers
-    await (callers.length === 1 ? this.#serve(first!) : this.#serveAll(callers))
+    const serve = (): Promise<void> => (callers.length === 1 ? this.#serve(first!) : this.#serveAll(callers))
+    await (this.#tracer === undefined ? serve() : this.#runTraced(callers, serve))
     clearTimeout(slow)
     leave()
+  }
+
+  /** The statement is a part of the first trace; the others point there. */
+  #runTraced(callers: readonly Waiting<Key, Row>[], serve: () => Promise<void>): Promise<void> {
+    const [first, ...others] = callers.flatMap(({ span }) => span ?? [])
+    if (first === undefined) return serve()
+    for (const span of [first, ...others]) span.set({ 'chaincenter.batch.callers': callers.length })
+    for (const span of others) span.link(first)
+    return this.#tracer!.run(first, serve)
   }
 
   #takeNext(): Waiting<Key, Row>[] {

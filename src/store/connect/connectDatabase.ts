@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { CompiledQuery } from 'kysely'
 import pg from 'pg'
 import type { Logger } from '../../observe/Logger.ts'
+import { findTracer } from '../../observe/Tracer.ts'
 import { onAbort } from '../../primitives/scheduling.ts'
 import { Engine, findDistribution, markDistributed } from '../distributed/engine.ts'
 import { createRoutedReader } from '../distributed/routedReads.ts'
@@ -18,6 +19,7 @@ import {
 } from './openClient.ts'
 import { ReadServers, type ServerReaders } from './ReadServers.ts'
 import { createPooledReader, PipelinedReader } from './readers.ts'
+import { traceReads } from './tracedReader.ts'
 import { WirePool } from './wire/WirePool.ts'
 
 /**
@@ -346,11 +348,15 @@ const connectReaders = (url: string, limits: Limits): ConnectedReaders => {
     connections: limits.listConnections,
     maxStatements: MAX_STATEMENTS,
   })
-  const listReads = createPooledReader(pool)
+  const tracer = findTracer()
+  const present = (reader: Reader): Reader => {
+    const own = tracer === undefined ? reader : traceReads(reader, tracer, url)
+    return isDistributed ? createRoutedReader(own) : own
+  }
   return {
     isDistributed,
-    keyedReads: isDistributed ? createRoutedReader(keyedReads) : keyedReads,
-    listReads: isDistributed ? createRoutedReader(listReads) : listReads,
+    keyedReads: present(keyedReads),
+    listReads: present(createPooledReader(pool)),
     ask: async <Row extends pg.QueryResultRow>(sql: string) => ({
       rows: await keyedReads.read(CompiledQuery.raw(sql) as CompiledQuery<Row>),
     }),

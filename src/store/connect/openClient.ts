@@ -117,9 +117,18 @@ const isReadable = (url: string): boolean => URL.canParse(url.replace('@/', '@lo
 
 /** Host, port and database of a URL, without its secrets. */
 export const describeEndpoint = (url: string): string => {
+  const { host, port, database } = parseEndpoint(url)
+  return `${host}:${port}/${database}`
+}
+
+/** The server and the database that a URL names. */
+export const parseEndpoint = (url: string): { host: string; port: string; database: string } => {
   const { hostname, port, pathname, searchParams } = new URL(url.replace('@/', '@localhost/'))
-  const host = searchParams.get('host') ?? hostname
-  return `${host}:${searchParams.get('port') ?? (port || '5432')}${pathname}`
+  return {
+    host: searchParams.get('host') ?? hostname,
+    port: searchParams.get('port') ?? (port || '5432'),
+    database: pathname.slice(1),
+  }
 }
 
 /** A dedicated connection, to be closed by the caller. `onLost` is called once when it is lost. */

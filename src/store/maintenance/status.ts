@@ -173,7 +173,9 @@ const listTables = async (client: pg.ClientBase): Promise<TableStatus[]> => {
     index_bytes: bigint
     partitions: number
   }>(
-    `SELECT r.relname AS name, sum(greatest(c.reltuples, s.n_live_tup, 0))::float8 AS rows,
+    `SELECT r.relname AS name,
+       -- ANALYZE of a partitioned table notes the rows of all partitions there, too.
+       coalesce(sum(greatest(c.reltuples, s.n_live_tup, 0)) FILTER (WHERE c.relkind = 'r'), 0)::float8 AS rows,
        sum(pg_total_relation_size(c.oid))::int8 AS bytes, sum(pg_indexes_size(c.oid))::int8 AS index_bytes,
        count(*) FILTER (WHERE c.relispartition)::int AS partitions
      FROM pg_class c

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { Connection, Submittable } from 'pg'
 import pg from 'pg'
+import { findTracer, runChildSpan } from '../../observe/Tracer.ts'
 import { toDatabaseError } from '../errors.ts'
 import { ByteWriter, RowValueError } from '../schema/ByteWriter.ts'
 import type { Column, CopyRow, Table } from '../schema/columns.ts'
@@ -192,13 +193,18 @@ export const copyChunks = async (
 ): Promise<number> => {
   const names = columns.map((name) => pg.escapeIdentifier(name)).join(', ')
   const statement = `COPY ${pg.escapeIdentifier(table)} (${names}) FROM STDIN (FORMAT binary)`
-  const copy = new CopyIn(statement, chunks)
-  client.query(copy)
-  try {
-    return await copy.done
-  } catch (error) {
-    throw toDatabaseError(error)
-  }
+  const attributes = { 'db.system.name': 'postgresql', 'db.operation.name': 'COPY', 'db.collection.name': table }
+  return runChildSpan(findTracer(), `COPY ${table}`, { kind: 'client', attributes }, async (span) => {
+    const copy = new CopyIn(statement, chunks)
+    client.query(copy)
+    try {
+      const rows = await copy.done
+      span?.set({ 'chaincenter.rows': rows })
+      return rows
+    } catch (error) {
+      throw toDatabaseError(error)
+    }
+  })
 }
 
 type TableName = keyof typeof tables

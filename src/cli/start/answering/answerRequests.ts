@@ -13,6 +13,7 @@ import { httpOptionsOf } from '../../dev/httpOptions.ts'
 import type { NetworkFacts, NetworkSource } from '../../dev/NetworkSource.ts'
 import { serveNetwork } from '../../dev/serveNetwork.ts'
 import { UsageError } from '../../errors.ts'
+import { openTelemetry, telemetryOf } from '../../operations/openTelemetry.ts'
 import type { ServedUrls } from '../../serve/listenService.ts'
 import { openDecoder } from '../../serve/openV3.ts'
 import { endWithParent, openParentLink } from '../parentLink.ts'
@@ -71,6 +72,8 @@ const answer = async (start: AnsweringStart): Promise<ServedUrls | Refusal> => {
   try {
     const loaded = await loadNetworkConfig(start)
     setLogLevel(loaded.config.logLevel)
+    const telemetry = telemetryOf(loaded.config)
+    if (telemetry !== undefined) await openTelemetry(telemetry, logger, shutdown)
     const { facts } = start
     return facts === undefined ? await answerNamed(loaded, start) : await answerEmbedded(loaded, start, facts)
   } catch (error) {
