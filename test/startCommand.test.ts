@@ -184,8 +184,12 @@ const expectTraces = async (
   const namesOf = (path: readonly ReceivedSpan[]): string[] => path.map(({ name }) => name)
   const rpcBody = (address: string): string =>
     JSON.stringify({ id: 1, jsonrpc: '2.0', method: 'getAddressBalance', params: { address } })
-  const [live, rpc, indexed, slow] = await Promise.all([
+  const [live, posted, rpc, indexed, slow] = await Promise.all([
     traceOf(/getAccountState/, (address) => [`/api/v2/getAddressInformation?address=${address}`]),
+    traceOf(/getAccountState/, (address) => [
+      '/api/v2/getAddressBalance',
+      { method: 'POST', body: JSON.stringify({ address }) },
+    ]),
     traceOf(/getAccountState/, (address) => ['/api/v2/jsonRPC', { method: 'POST', body: rpcBody(address) }]),
     traceOf(/^SELECT/, () => ['/api/v3/transactions?limit=3']),
     traceOf(/^slow lane$/, () => ['/api/v3/blocks?limit=500']),
@@ -196,7 +200,8 @@ const expectTraces = async (
   assert.deepEqual([live[0]!.kind, live[0]!.attributes['http.response.status_code']], [2, 200])
   assert.equal(live[1]!.attributes['rpc.system.name'], 'liteserver')
 
-  // Its body arrives in events of the socket.
+  // Bodies arrive in events of the socket.
+  assert.deepEqual(namesOf(posted), ['POST /api/v2/getAddressBalance', 'liteServer.getAccountState'])
   assert.deepEqual(namesOf(rpc), ['POST /api/v2/jsonRPC', 'liteServer.getAccountState'])
   assert.equal(rpc[0]!.attributes['rpc.method'], 'getAddressBalance')
 
