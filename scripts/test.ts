@@ -88,8 +88,8 @@ const runHere = async (): Promise<boolean> => {
   const tally = await runFiles({
     ...how,
     groups: groups.map((group) => group.map((file) => join(root, file))),
-    // More than half of the time of a test is spent waiting: for a server to start, for a block to be made.
-    concurrency: Math.max(5, Math.min(6, availableParallelism())),
+    // Much of the time of a test is spent waiting: for a server to start, for a block to be made.
+    concurrency: Math.max(4, Math.min(6, availableParallelism())),
     onFileDone: (result, durationMs) => {
       seconds.set(nameOf(root, result), durationMs / 1000)
       printResult(formatFile(root, result, durationMs))
