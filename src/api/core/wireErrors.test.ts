@@ -30,6 +30,8 @@ const innerCodes = [
   'webhook_lost',
   // The editor is told.
   'dap_input_invalid',
+  // Found before anything else is started.
+  'telemetry_not_installed',
 ]
 
 const source = join(repository, 'src')
