@@ -40,7 +40,7 @@ export interface Readiness {
 /** A report is cached for this time, so that frequent probes do not load the database. */
 const KEPT_MS = 250
 const DATABASE_MS = 2000
-/** A conflict with other work passes when it is tried again. */
+/** The classifier retries: a failure that lasts less long, such as a serialization conflict, is no outage. */
 const CLASSIFIER_MS = 5000
 
 export const createReadiness = (options: ReadinessOptions): Readiness => {

@@ -1,7 +1,7 @@
 import type { Server } from 'node:net'
 import type { FrontLink } from '../../api/core/front.ts'
 
-/** A port that is bound before the service behind it is ready. */
+/** A port that is bound before the service behind it is ready. Apart from `reservePort`, whose errors need the type of a command. */
 export interface ReservedPort {
   readonly host: string
   readonly port: number

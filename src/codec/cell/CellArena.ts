@@ -49,7 +49,7 @@ export class CellArena {
   loader: CellLoader | undefined = undefined
   /** The cells are likely to be equal to some of other arenas, as those of proofs are: see HashMemo. */
   isRepeated = false
-  /** Hashes that are stored with cells are right: whoever wrote these bytes has checked them. */
+  /** The hashes stored with the cells are trusted: they were verified when these bytes were written. */
   believesStored = false
 
   /** How many of the slots of each cell are filled. They are filled in order, each when it is first asked for. */

@@ -236,7 +236,7 @@ test('the log of an embedded network is complete, in order, and the same for eve
     await waitUntil('they are told', () => log.head === dropped.seqno && early.at(-1) === dropped.seqno)
     assert.deepEqual(jumps, [])
     const void1 = followed.at(-1)!
-    // The index cannot be cleared while somebody reads it for long: longer than it waits for the locks of its tables.
+    // A read that is longer than the lock timeout of the tables: meanwhile the index cannot be cleared.
     await other.transaction(async (client) => {
       await client.query('SELECT FROM transactions LIMIT 1')
       await controls.revert(id)
