@@ -1,5 +1,5 @@
-// Compiles the sources of a clone into a few files below node_modules/.cache, for bin/chaincenter.js. Plain JavaScript: it runs before
-// anything can read TypeScript.
+// Compiles the sources of a clone into a few files below node_modules/.cache, for bin/chaincenter.js: at `npm ci` (the script "prepare"),
+// so that the first start finds them, and at a start after a change. Plain JavaScript: it runs before anything can read TypeScript.
 import { createHash } from 'node:crypto'
 import {
   cpSync,
@@ -13,7 +13,7 @@ import {
   symlinkSync,
   utimesSync,
 } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /** Compiled sources that nothing has started from for so long are removed. */
@@ -26,8 +26,9 @@ const EXTERNAL = ['@ton/*', '@tonkite/*', 'esbuild', 'ioredis', 'pg-native', 'ts
  * The compiled `src/cli/main.ts` of a clone: one that is there already, if no source has changed since, or a new one. `undefined` where
  * there is no compiler, or no place for the result. `onCompile` is called before the work that takes a while.
  */
-export const compileClone = async (root, onCompile = () => {}) => {
+export const compileClone = async (folder, onCompile = () => {}) => {
   try {
+    const root = resolve(folder)
     const cache = join(root, 'node_modules/.cache/chaincenter')
     const files = listSources(root)
     const target = join(cache, keyOf(root, files))

@@ -1,6 +1,6 @@
 // node --import tsx scripts/recordStart.ts
 // Records the terminal of a first run, `npm start` until Ctrl-C, into docs/first-run.cast (asciicast v2): without compiled sources and
-// without a data folder, as in a fresh clone. Needs `script` of util-linux.
+// without a data folder, as in a fresh clone after `npm ci --ignore-scripts`. Needs `script` of util-linux.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, rmSync, utimesSync, writeFileSync } from 'node:fs'

@@ -1,7 +1,9 @@
 // node --import tsx scripts/startCost.ts [--runs 3]
-// Processor time of `npm start`, of all its processes, until it says that the network is running: cold, without compiled sources and with
-// an empty data folder, and warm, as every start after that.
-import { spawn } from 'node:child_process'
+// Processor time of `npm start`, of all its processes, until it says that the network is running, in three forms:
+//   uncompiled  an empty data folder, and sources that have to be compiled: after `npm ci --ignore-scripts`, or after a change
+//   cold        an empty data folder, and sources that `npm ci` has compiled: the first start in a fresh clone
+//   warm        every start after that
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -49,18 +51,33 @@ const measure = async (folder: string): Promise<Cost> => {
   return cost
 }
 
-const { values } = parseArgs({ options: { runs: { type: 'string', default: '3' } } })
-const show = (name: string, { seconds, elapsed }: Cost): void =>
-  console.log(`${name}  ${seconds.toFixed(2)} s of processor time, ${elapsed.toFixed(1)} s until the banner`)
-
-for (let run = 0; run < Number(values.runs); run++) {
+/** In a data folder that only this has. */
+const withFolder = async (work: (folder: string) => Promise<void>): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'chaincenter-cost-'))
   try {
-    // Compiled sources count as old then, and those that run stay.
-    utimesSync(join(root, 'scripts/compileClone.js'), new Date(), new Date())
-    show('cold', await measure(folder))
-    show('warm', await measure(folder))
+    await work(folder)
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
   }
+}
+
+/** Compiled sources count as old then, and those that run stay. */
+const outdateCompiled = (): void => utimesSync(join(root, 'scripts/compileClone.js'), new Date(), new Date())
+
+const { values } = parseArgs({ options: { runs: { type: 'string', default: '3' } } })
+const show = (name: string, { seconds, elapsed }: Cost): void =>
+  console.log(`${name.padEnd(10)}  ${seconds.toFixed(2)} s of processor time, ${elapsed.toFixed(1)} s until the banner`)
+
+for (let run = 0; run < Number(values.runs); run++) {
+  await withFolder(async (folder) => {
+    outdateCompiled()
+    show('uncompiled', await measure(folder))
+  })
+  await withFolder(async (folder) => {
+    outdateCompiled()
+    // What npm runs at the end of `npm ci`.
+    spawnSync('npm', ['--silent', 'run', 'prepare'], { cwd: root, stdio: 'inherit' })
+    show('cold', await measure(folder))
+    show('warm', await measure(folder))
+  })
 }

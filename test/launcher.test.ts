@@ -8,7 +8,10 @@ import { repository } from './support/childScript.ts'
 import { runScript } from './support/runScript.ts'
 import { writeTree } from './support/writeTree.ts'
 
-const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  readonly version: string
+  readonly scripts: Readonly<Record<string, string>>
+}
 
 test('the launcher runs the sources of a clone, from any folder', (t) => {
   const cwd = writeTree(t, { 'chaincenter.json': '{ "shards": 3 }' })
@@ -38,12 +41,12 @@ test('the exit code reaches the caller', (t) => {
   )
 })
 
-type CompileClone = { compileClone(root: string): Promise<string | undefined> }
+type CompileClone = { compileClone(root: string, onCompile?: () => void): Promise<string | undefined> }
+
+const compiler = pathToFileURL(join(repository, 'scripts/compileClone.js')).href
+const { compileClone } = (await import(compiler)) as CompileClone
 
 test('a clone is compiled once, and again after a change', async (t) => {
-  const { compileClone } = (await import(
-    pathToFileURL(join(repository, 'scripts/compileClone.js')).href
-  )) as CompileClone
   const root = writeTree(t, {
     'package.json': '{ "type": "module" }',
     'package-lock.json': '{}',
@@ -73,6 +76,30 @@ test('a clone is compiled once, and again after a change', async (t) => {
 
   writeFileSync(join(root, 'src/other.ts'), 'export const = 1\n')
   assert.equal(await compileClone(root), undefined)
+})
+
+test('npm ci leaves compiled sources for the first start, and goes on without them', async (t) => {
+  const clone = {
+    'package.json': '{ "type": "module" }',
+    'package-lock.json': '{}',
+    'scripts/compileClone.js': `export * from '${compiler}'`,
+    'src/cli/main.ts': 'export const main: () => number = () => 1\n',
+    'src/explorer/main.tsx': '',
+    'src/reference/main.tsx': '',
+  }
+  const prepare = (cwd: string): unknown => {
+    const { status, output } = spawnSync(manifest.scripts['prepare']!, { cwd, encoding: 'utf8', shell: true })
+    return [status, output.join('')]
+  }
+  const root = writeTree(t, clone)
+  assert.deepEqual(prepare(root), [0, ''])
+  // As bin/chaincenter.js names the clone.
+  const main = await compileClone(`${root}/`, () => assert.fail('The sources were compiled again.'))
+  assert.equal(((await import(main!)) as { main(): number }).main(), 1)
+
+  // With an error in the sources, and where they are not there yet, as in the build of an image.
+  assert.deepEqual(prepare(writeTree(t, { ...clone, 'src/cli/main.ts': 'export const = 1\n' })), [0, ''])
+  assert.deepEqual(prepare(writeTree(t, { 'package.json': '{}' })), [0, ''])
 })
 
 test('the compiled clone is the program', () => {
