@@ -10,28 +10,38 @@ import { addAxe, findBarriers, haveBrowser, keepShot, openBrowser, setStage, wid
 import { haveDatabase } from '../support/database.ts'
 import { openTestDatabase } from '../support/databaseServer.ts'
 import { type ExplorerSample, firstAddress, hexOf, listExplorerRoutes } from '../support/explorerRoutes.ts'
-import { untilTokens, visitNetworkPages, visitTokenPages } from '../support/tokenPages.ts'
+import { type TokenSample, untilTokens, visitNetworkPages, visitTokenPages } from '../support/tokenPages.ts'
 import { untilIndexed } from '../support/untilIndexed.ts'
 
 const MAX_WEIGHT = 80_000
-const MINING = { mode: 'interval', intervalMs: 300, emptyBlocks: true } as const
+const LIVE = { mode: 'interval', intervalMs: 300, emptyBlocks: true } as const
+const STILL = { mode: 'manual' } as const
 
 type Stage = {
   readonly network: RunningNetwork
   readonly database: { close(): Promise<void> }
   readonly browser: Browser
   readonly sample: ExplorerSample
+  readonly tokens: TokenSample
 }
 
-/** One network and one browser for all tests here. */
+/** One network and one browser for all tests here. Once it has all that pages show, the network stands still. */
 const openStage = async (): Promise<Stage> => {
   const database = await openTestDatabase()
   const [network, browser] = await Promise.all([
-    startNetwork({ demo: true, mining: MINING, http: {}, index: { databaseUrl: database.url } }),
+    startNetwork({ demo: true, mining: LIVE, http: {}, index: { databaseUrl: database.url } }),
     openBrowser(),
   ])
   await network.indexed
-  return { network, database, browser, sample: await untilSample(`${network.url}/api/v3`) }
+  const base = `${network.url}/api/v3`
+  const [sample, tokens] = await Promise.all([
+    untilSample(base),
+    untilTokens(base),
+    untilComment(base),
+    ...['nft_transfer', 'jetton_transfer', 'change_dns'].map((type) => untilAction(base, type)),
+  ])
+  await network.controls.setMining(STILL)
+  return { network, database, browser, sample, tokens }
 }
 
 type SampleTrace = {
@@ -76,13 +86,35 @@ const untilComment = async (base: string): Promise<string> => {
   }
 }
 
+/** The newest action of a type, as soon as the demonstration has shown one. */
+const untilAction = async (base: string, type: string): Promise<{ readonly trace_id: string }> => {
+  for (let seqno = 2; ; seqno += 2) {
+    await untilIndexed(base, seqno)
+    const { actions } = (await (await fetch(`${base}/actions?action_type=${type}&limit=1`)).json()) as {
+      actions: { trace_id: string }[]
+    }
+    if (actions[0] !== undefined) return actions[0]
+  }
+}
+
 const readNumber = (text: string): number => Number(text.replaceAll(/\D/g, ''))
 
 const onPage = setStage(openStage, (t) => haveBrowser(t) && haveDatabase(t))
 const testPage = (name: string, ...page: Parameters<typeof onPage>): void =>
   void test(name, { timeout: 240_000 }, onPage(...page))
 
-testPage('a first visit shows a living network, and weighs little', async ({ page, weights }) => {
+/** While the network makes blocks. */
+const testLivePage = (name: string, run: Parameters<typeof onPage>[0]): void =>
+  testPage(name, async (stage) => {
+    await stage.network.controls.setMining(LIVE)
+    try {
+      await run(stage)
+    } finally {
+      await stage.network.controls.setMining(STILL)
+    }
+  })
+
+testLivePage('a first visit shows a living network, and weighs little', async ({ page, weights }) => {
   await page.goto('/')
   await page.locator('.strip-block:not(.is-empty)').nth(3).waitFor()
   await page.locator('.action').nth(3).waitFor()
@@ -262,17 +294,6 @@ testPage('an account has its balance over time, a QR code and its raw JSON', asy
   await page.locator('.qr').waitFor({ state: 'detached' })
 })
 
-/** The newest action of a type, as soon as the demonstration has shown one. */
-const untilAction = async (base: string, type: string): Promise<{ readonly trace_id: string }> => {
-  for (let seqno = 2; ; seqno += 2) {
-    await untilIndexed(base, seqno)
-    const { actions } = (await (await fetch(`${base}/actions?action_type=${type}&limit=1`)).json()) as {
-      actions: { trace_id: string }[]
-    }
-    if (actions[0] !== undefined) return actions[0]
-  }
-}
-
 testPage('what happened is told with names, amounts of tokens and times with their zone', async ({ page, network }) => {
   const base = `${network.url}/api/v3`
   const { trace_id: trace } = await untilAction(base, 'nft_transfer')
@@ -294,21 +315,21 @@ testPage('what happened is told with names, amounts of tokens and times with the
   await keepShot(page, 'trace-jetton')
 })
 
-testPage('coins are sent from the page, and their trace goes from pending to final', async ({ page, network }) => {
+testLivePage('coins are sent from the page, and their trace goes from pending to final', async ({ page, network }) => {
   const { controls } = network
   const receiver = `0:${'5a'.repeat(32)}`
   await page.goto('/faucet')
   await page.locator('input[name=address]').fill(receiver)
   await page.locator('input[name=amount]').fill('2.5')
   // The block is made by hand, so that nobody has to hurry.
-  await controls.setMining({ mode: 'manual' })
+  await controls.setMining(STILL)
   await page.getByRole('button', { name: 'Send coins' }).click()
   await page.waitForURL('**/trace/*')
   await page.locator('[data-stage=pending]').waitFor()
   assert.ok((await page.locator('.tree-node.is-pending').count()) >= 1)
   await keepShot(page, 'trace-pending')
   const node = await page.locator('.tree-node').first().elementHandle()
-  await controls.setMining(MINING)
+  await controls.setMining(LIVE)
   await page.locator('[data-stage=final]').waitFor()
   assert.equal(await page.locator('.tree-node').count(), 2)
   assert.equal(await page.locator('.tree-node.is-pending, .tree-node.is-waiting').count(), 0)
@@ -327,7 +348,7 @@ testPage('coins are sent from the page, and their trace goes from pending to fin
   await page.locator('.comment', { hasText: 'hello from the page' }).waitFor()
 })
 
-testPage('a failed trace says where and why, and leads to the failing step', async ({ page, network }) => {
+testLivePage('a failed trace says where and why, and leads to the failing step', async ({ page, network }) => {
   const alice = await network.wallet('alice')
   const refusing = new Address(0, Buffer.alloc(32, 0x77))
   await network.setBalance(refusing, toNano(1))
@@ -350,19 +371,21 @@ testPage('a failed trace says where and why, and leads to the failing step', asy
   await keepShot(page, 'debugger-indexed')
 })
 
-testPage('pictures of tokens come from our server, by the address of the token', async ({ network, sample }) => {
-  const { jetton } = await untilTokens(`${network.url}/api/v3`)
-  const picture = await fetch(`${network.url}/images/${jetton}`)
-  assert.deepEqual([picture.status, picture.headers.get('content-type')], [200, 'image/png'])
-  assert.equal(picture.headers.get('content-security-policy'), "default-src 'none'; sandbox")
-  assert.equal(Buffer.from(await picture.arrayBuffer()).toString('latin1', 1, 4), 'PNG')
-  assert.equal((await fetch(`${network.url}/images/${sample.account}`)).status, 404)
-  assert.equal((await fetch(`${network.url}/images/https:%2F%2Fexample.com%2Fa.png`)).status, 400)
-})
+testPage(
+  'pictures of tokens come from our server, by the address of the token',
+  async ({ network, sample, tokens: { jetton } }) => {
+    const picture = await fetch(`${network.url}/images/${jetton}`)
+    assert.deepEqual([picture.status, picture.headers.get('content-type')], [200, 'image/png'])
+    assert.equal(picture.headers.get('content-security-policy'), "default-src 'none'; sandbox")
+    assert.equal(Buffer.from(await picture.arrayBuffer()).toString('latin1', 1, 4), 'PNG')
+    assert.equal((await fetch(`${network.url}/images/${sample.account}`)).status, 404)
+    assert.equal((await fetch(`${network.url}/images/https:%2F%2Fexample.com%2Fa.png`)).status, 400)
+  },
+)
 
 const devices = {
-  desktop: { viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce' },
-  phone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, reducedMotion: 'reduce' },
+  desktop: { viewport: { width: 1280, height: 860 } },
+  phone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
 } as const
 
 for (const [device, options] of Object.entries(devices)) {
@@ -373,8 +396,6 @@ for (const [device, options] of Object.entries(devices)) {
       const problems: string[] = []
       const first = (endpoint: string) => firstAddress(`${network.url}/api/v3`, endpoint)
       const routes = await listExplorerRoutes(sample, first)
-      // A network that stands still leaves the machine to the browser.
-      await network.controls.setMining({ mode: 'manual' })
       for (const { name, path, ready, status = 200 } of routes) {
         await page.emulateMedia({ colorScheme: 'light' })
         const response = await page.goto(path)
@@ -394,7 +415,6 @@ for (const [device, options] of Object.entries(devices)) {
         const unexpected = faults.splice(0).filter((fault) => status === 200 || !fault.includes(`status of ${status}`))
         problems.push(...unexpected.map((fault) => `${name}: ${fault}`))
       }
-      await network.controls.setMining(MINING)
       assert.deepEqual(problems, [])
     },
     options,
@@ -446,11 +466,11 @@ testPage('all of it by keyboard', async ({ page }) => {
   await page.waitForURL('**/block/0/*/3')
 })
 
-testPage('tokens and other known contracts have pages of their own', async ({ page, network }) => {
-  await visitTokenPages(page, await untilTokens(`${network.url}/api/v3`))
+testPage('tokens and other known contracts have pages of their own', async ({ page, tokens }) => {
+  await visitTokenPages(page, tokens)
 })
 
-testPage('validators, configuration and a split of shards are shown', async ({ page, network }) => {
+testLivePage('validators, configuration and a split of shards are shown', async ({ page, network }) => {
   await network.controls.reshard('split')
   await visitNetworkPages(page)
 })

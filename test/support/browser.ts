@@ -43,7 +43,9 @@ export const openPage = async (
   baseURL: string,
   options: BrowserContextOptions = {},
 ): Promise<WatchedPage> => {
-  const context = await browser.newContext({ baseURL, viewport: { width: 1280, height: 860 }, ...options })
+  // What moves is drawn many times a second, and there is nobody to see it.
+  const still = { viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce' } as const
+  const context = await browser.newContext({ baseURL, ...still, ...options })
   const page = await context.newPage()
   page.setDefaultTimeout(60_000)
   const faults: string[] = []
