@@ -126,6 +126,9 @@ export const toDatabaseError = (error: unknown): unknown => {
         cause: error,
       })
     }
+    if (code === 'XX000' && BUSY.test(error.message)) {
+      return new DatabaseConflictError(`The database cluster is moving rows: ${error.message}.`, { cause: error })
+    }
     const rule = rules.find(({ states }) => states.test(code))
     return rule === undefined ? error : new rule.kind(`${rule.sentence}: ${error.message}.`, { cause: error })
   }
@@ -158,6 +161,9 @@ const isOfWorker = (error: Error, code: string): boolean => {
 
 const BROKEN =
   /^failure on connection marked as essential|^server closed the connection unexpectedly|connection not open$/
+
+/** No partition is made while shards move to another worker. */
+const BUSY = /^could not acquire the lock required to /
 
 const isConnectionLoss = (error: Error, code: string): boolean =>
   /^(E[A-Z]+|ERR_SOCKET.*|ERR_STREAM.*)$/.test(code) ||

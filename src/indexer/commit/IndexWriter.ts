@@ -94,7 +94,7 @@ const commitBatch = async (
   { side, lease, now, cache, before, classify }: CommitOptions,
 ): Promise<Committed> => {
   const onCluster = isDistributed(client)
-  await client.query(onCluster ? `${settingsOf(side)}; ${ONE_CONNECTION}` : settingsOf(side))
+  await client.query([...(onCluster ? [] : [durabilityOf(side)]), ...PLANNING].join('; '))
   if (before !== undefined) {
     await client.query(markWriterStatement)
     await copyBlockSets(client, batch, now)
@@ -133,24 +133,22 @@ const commitBatch = async (
 
 /**
  * Backfilled history is committed asynchronously: after a crash of the server the last batches are missing as a whole, with their
- * range, and are indexed again. At the head, commits are durable before anyone is notified. Index scans are forced, whatever the
- * server's statistics of tables that were never analysed.
+ * range, and are indexed again. At the head, commits are durable before anyone is notified. On a cluster they always are.
  */
-const settingsOf = (side: Side): string =>
-  [
-    `SET LOCAL synchronous_commit TO ${side === 'above' ? 'on' : 'off'}`,
-    'SET LOCAL enable_hashjoin TO off',
-    'SET LOCAL enable_mergejoin TO off',
-    'SET LOCAL enable_seqscan TO off',
-    // Silences the notice for a temporary table that exists already.
-    'SET LOCAL client_min_messages TO warning',
-  ].join('; ')
+const durabilityOf = (side: Side): string => `SET LOCAL synchronous_commit TO ${side === 'above' ? 'on' : 'off'}`
 
 /**
- * The coordinator keeps one connection to each worker after a transaction, and would open more for every batch. All rows of a worker
- * over that one also mean one prepared transaction there, not one for each shard.
+ * Index scans are forced, whatever the server's statistics of tables that were never analysed. What cannot be scanned otherwise, like a
+ * temporary table, then counts as very costly: a server that compiles costly statements would take longer for that than for the rest.
  */
-const ONE_CONNECTION = 'SET LOCAL citus.max_adaptive_executor_pool_size TO 1'
+const PLANNING = [
+  'SET LOCAL jit TO off',
+  'SET LOCAL enable_hashjoin TO off',
+  'SET LOCAL enable_mergejoin TO off',
+  'SET LOCAL enable_seqscan TO off',
+  // Silences the notice for a temporary table that exists already.
+  'SET LOCAL client_min_messages TO warning',
+]
 
 export type IndexWriterOptions = {
   readonly database: Pick<Database, 'transaction'>

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { ADDRESS_KEY_BYTES } from '../../primitives/Address.ts'
 import { LruCache } from '../../primitives/LruCache.ts'
-import { isDistributed } from '../../store/distributed/engine.ts'
+import { findShards, isDistributed } from '../../store/distributed/engine.ts'
 import type { CopyRow } from '../../store/schema/columns.ts'
 import { partitionStart, tables } from '../../store/schema/tables.ts'
 import { copyChunks, copyRows } from '../../store/writer/copyRows.ts'
@@ -128,10 +128,15 @@ const hashOf = ({ contents, index }: Content): Uint8Array =>
 /** Filters out contents that exist. */
 const dropPresent = async (client: pg.ClientBase, { start, contents }: NewContents): Promise<readonly Content[]> => {
   if (contents.length === 0) return []
-  const { rows } = await client.query<{ hash: Uint8Array }>(
-    'SELECT hash FROM message_contents WHERE mc_seqno = $1 AND hash = ANY ($2::bytea[])',
-    [start, contents.map(hashOf)],
-  )
+  const hashes = contents.map(hashOf)
+  const rows: { readonly hash: Uint8Array }[] = []
+  for (const some of findShards(client)?.group('message_contents', hashes) ?? [hashes]) {
+    const found = await client.query<{ hash: Uint8Array }>(
+      'SELECT hash FROM message_contents WHERE mc_seqno = $1 AND hash = ANY ($2::bytea[])',
+      [start, some],
+    )
+    for (const row of found.rows) rows.push(row)
+  }
   if (rows.length === 0) return contents
   const present = new KeySet(HASH_BYTES, 30, rows.length)
   for (const { hash } of rows) present.add(hash)

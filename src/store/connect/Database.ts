@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 import type pg from 'pg'
 import type { Logger } from '../../observe/Logger.ts'
-import { isDistributed } from '../distributed/engine.ts'
+import { findShards } from '../distributed/engine.ts'
 import { createRoutedReader } from '../distributed/routedReads.ts'
 import { queryBuilder } from '../schema/tables.ts'
 
@@ -174,6 +174,7 @@ export const clientReader = (client: pg.ClientBase): Reader => {
       return rows
     },
   }
+  const shards = findShards(client)
   // The driver runs one statement at a time.
-  return isDistributed(client) ? createRoutedReader(reader, 1) : reader
+  return shards === undefined ? reader : createRoutedReader(reader, { atOnce: 1, shards: () => shards })
 }

@@ -5,8 +5,9 @@ import pg from 'pg'
 import type { Logger } from '../../observe/Logger.ts'
 import { findTracer } from '../../observe/Tracer.ts'
 import { onAbort } from '../../primitives/scheduling.ts'
-import { Engine, findDistribution, markDistributed } from '../distributed/engine.ts'
+import { Engine, markDistributed, readDistribution } from '../distributed/engine.ts'
 import { createRoutedReader } from '../distributed/routedReads.ts'
+import type { Shards } from '../distributed/Shards.ts'
 import { DatabaseConflictError, DatabaseRefusedError, DatabaseVersionError, toDatabaseError } from '../errors.ts'
 import type { ConnectionStats, Database, Reader } from './Database.ts'
 import {
@@ -14,6 +15,7 @@ import {
   connectionConfig,
   describeEndpoint,
   endClient,
+  oneConnection,
   openClient,
   openClientWithRetry,
 } from './openClient.ts'
@@ -53,6 +55,15 @@ class OpenSockets {
 const GRACE_MS = 500
 
 /**
+ * Workers of a cluster keep what they have committed, whatever the settings. The coordinator has to keep its part too, or a crash
+ * would leave rows on the workers that its covered ranges do not count.
+ */
+const DURABLE = 'SET LOCAL synchronous_commit TO on'
+
+/** The first statement of a transaction on a cluster, with one prepared transaction on each worker, not one for each shard. */
+const BEGIN_ON_CLUSTER = `BEGIN; ${DURABLE}; SET LOCAL ${oneConnection.join(' TO ')}`
+
+/**
  * Runs work between BEGIN and COMMIT on a connection of the pool. A connection on which the rollback failed is discarded. If the
  * work does not end soon after the signal, its connection is closed, whatever the server is busy with.
  */
@@ -63,11 +74,11 @@ const runTransaction = async <T>(
   signal?: AbortSignal,
 ): Promise<T> => {
   const client = await connect(pool, signal)
-  if (engine.isDistributed) markDistributed(client)
+  if (engine.isDistributed) markDistributed(client, engine.shards)
   const forget = endAfter(client, signal)
   let failure: Error | undefined
   try {
-    await client.query('BEGIN')
+    await client.query(engine.isDistributed ? BEGIN_ON_CLUSTER : 'BEGIN')
     const result = await work(client)
     await commit(client)
     return result
@@ -77,7 +88,9 @@ const runTransaction = async <T>(
     })
     const known = toDatabaseError(error)
     if (!(await engine.hasChanged(known, client))) throw known
-    throw new DatabaseConflictError('The tables have been distributed over a cluster meanwhile.', { cause: error })
+    throw new DatabaseConflictError('The distribution of the tables over a cluster has changed meanwhile.', {
+      cause: error,
+    })
   } finally {
     forget()
     client.release(failure)
@@ -174,8 +187,8 @@ const CLOSE_MS = 500
 export const connectDatabase = async (options: DatabaseOptions): Promise<Database> => {
   const given = { ...defaults, ...options }
   const { url, logger, writeTimeoutMs } = given
-  const { majorVersion, isDistributed } = await checkWriter(given)
-  const engine = new Engine(isDistributed)
+  const { majorVersion, shards } = await checkWriter(given)
+  const engine = new Engine(shards)
   const sockets = new OpenSockets()
   const openSocket = sockets.create
   const writers = createPool(
@@ -214,7 +227,7 @@ export const connectDatabase = async (options: DatabaseOptions): Promise<Databas
     transaction: (work, signal) => runTransaction(writers, engine, work, signal),
     openConnection: async (name, onLost) => {
       const client = await openClient({ url, name, statementTimeoutMs: writeTimeoutMs, openSocket }, onLost)
-      if (engine.isDistributed) markDistributed(client)
+      if (engine.isDistributed) markDistributed(client, engine.shards)
       return client
     },
     close: () => {
@@ -224,7 +237,7 @@ export const connectDatabase = async (options: DatabaseOptions): Promise<Databas
   }
 }
 
-type WriterFacts = { readonly majorVersion: number; readonly isDistributed: boolean }
+type WriterFacts = { readonly majorVersion: number; readonly shards: Shards | undefined }
 
 /** What the writer is; it must be recent enough and accept writes. */
 const checkWriter = async ({
@@ -253,7 +266,7 @@ const checkWriter = async ({
         `The server at ${describeEndpoint(url)} is a replica, which takes no writes. Name the primary server with --database-url.`,
       )
     }
-    return { majorVersion: major, isDistributed: await findDistribution(client) }
+    return { majorVersion: major, shards: await readDistribution(client) }
   } finally {
     await client.end()
   }
@@ -351,7 +364,7 @@ const connectReaders = (url: string, limits: Limits): ConnectedReaders => {
   const tracer = findTracer()
   const present = (reader: Reader): Reader => {
     const own = tracer === undefined ? reader : traceReads(reader, tracer, url)
-    return isDistributed ? createRoutedReader(own) : own
+    return isDistributed ? createRoutedReader(own, { shards: () => limits.engine.shards }) : own
   }
   return {
     isDistributed,

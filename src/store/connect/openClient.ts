@@ -73,10 +73,16 @@ const optionsOf = (settings: { readonly [setting: string]: string }): string =>
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ')
 
+/**
+ * A setting of connections to a Citus cluster: the coordinator uses one connection to each worker for a statement. It keeps that one,
+ * and would open further ones for many statements anew, which costs more than the statements.
+ */
+export const oneConnection = ['citus.max_adaptive_executor_pool_size', '1'] as const
+
 const planningOptions = {
   once: optionsOf(readerPlanning),
   // Citus finds the workers of a statement by its values, and refuses most plans without them.
-  each: optionsOf({ ...readerPlanning, plan_cache_mode: 'auto' }),
+  each: optionsOf({ ...readerPlanning, plan_cache_mode: 'auto', ...Object.fromEntries([oneConnection]) }),
 }
 
 /** The driver's configuration of one connection. */

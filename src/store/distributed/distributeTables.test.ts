@@ -5,7 +5,8 @@ import { openClient } from '../connect/openClient.ts'
 import { rawQuery } from '../reader/sql.ts'
 import { tables } from '../schema/tables.ts'
 import { type DistributionStep, distributeTables } from './distributeTables.ts'
-import { placements } from './placements.ts'
+import { placements, workerTables } from './placements.ts'
+import { keylessTables } from './rowIdentity.ts'
 
 const connect = async (t: TestContext, url?: string) => {
   const client = await openClient({ url: url ?? (await freshDatabase(t)), name: 'test', statementTimeoutMs: 10_000 })
@@ -28,6 +29,9 @@ test('every table has its place, and every unique key holds the column it is spr
     const placement = placements[table as keyof typeof placements]
     if (typeof placement === 'object') assert.ok(columns.includes(placement.by), table)
   }
+  const keyed = new Set(rows.map(({ table }) => table))
+  const keyless = workerTables.filter((table) => !keyed.has(table))
+  assert.deepEqual(keyless.toSorted(), keylessTables.toSorted())
   for (const [table, placement] of Object.entries(placements)) {
     if (typeof placement === 'object') assert.ok(placement.by in tables[table as keyof typeof tables], table)
   }

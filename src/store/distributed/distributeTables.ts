@@ -3,6 +3,7 @@ import { DatabaseExtensionError, toDatabaseError } from '../errors.ts'
 import { fillStatement, ownedCopies } from './ownedTables.ts'
 import { placements } from './placements.ts'
 import { addTraceAccounts } from './routedTraces.ts'
+import { identifyRows } from './rowIdentity.ts'
 
 /** A step of the distribution: a table, and how many of its pieces (itself, or its partitions) have been copied to the workers. */
 export type DistributionStep = {
@@ -36,6 +37,7 @@ export const distributeTables = async (
     )
     await client.query(`SET citus.shard_count = ${SHARDS_PER_WORKER * Math.max(1, workers.rows[0]!.count)}`)
     await addTraceAccounts(client)
+    await identifyRows(client)
     for (const [table, placement] of Object.entries(placements)) {
       signal?.throwIfAborted()
       if (placement === 'here' || present.has(table)) continue

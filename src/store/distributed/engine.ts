@@ -1,50 +1,67 @@
 import type pg from 'pg'
 import { CodedError } from '../../primitives/errors.ts'
+import { Shards } from './Shards.ts'
 
 /**
  * Connections to a database whose tables are distributed over a Citus cluster. Some statements have a form of their own there; most
  * are the same.
  */
-const distributedClients = new WeakSet<object>()
+const distributedClients = new WeakMap<object, Shards>()
 
-export const markDistributed = (client: pg.ClientBase): void => {
-  distributedClients.add(client)
+export const markDistributed = (client: pg.ClientBase, shards: Shards = new Shards()): void => {
+  distributedClients.set(client, shards)
 }
 
 /** Whether the tables behind a connection are distributed. */
 export const isDistributed = (client: pg.ClientBase): boolean => distributedClients.has(client)
 
+/** The shards of the tables behind a connection; `undefined` if they are not distributed. */
+export const findShards = (client: pg.ClientBase): Shards | undefined => distributedClients.get(client)
+
 type Asked = { query<Row extends pg.QueryResultRow>(sql: string): Promise<{ readonly rows: Row[] }> }
 
-/** Asks the server whether the tables are distributed: the extension alone changes nothing. */
-export const findDistribution = async (client: Asked): Promise<boolean> => {
+/** Asks the server for the shards; `undefined` if the tables are not distributed: the extension alone changes nothing. */
+export const readDistribution = async (client: Asked): Promise<Shards | undefined> => {
   const { rows } = await client.query<{ there: boolean }>(
     `SELECT to_regclass('pg_dist_partition') IS NOT NULL AND to_regclass('transactions') IS NOT NULL AS there`,
   )
-  if (!rows[0]!.there) return false
+  if (!rows[0]!.there) return undefined
   const { rows: found } = await client.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM pg_dist_partition WHERE logicalrelid = to_regclass('transactions')`,
   )
-  return found[0]!.count === 1
+  return found[0]!.count === 1 ? Shards.read(client) : undefined
 }
 
-/** Whether the tables of a database are distributed. They may be while processes use it: then a statement for one server fails. */
-export class Engine {
-  #isDistributed: boolean
+/** How the server refuses a statement that needs several shards, in a form that only one shard can run. */
+const UNSUPPORTED = '0A000'
 
-  constructor(isNow: boolean) {
-    this.#isDistributed = isNow
+/**
+ * How the tables of a database are distributed, if they are. That may change while processes use it: then a statement for one server,
+ * or for one shard, fails.
+ */
+export class Engine {
+  #shards: Shards | undefined
+
+  constructor(shards: Shards | undefined) {
+    this.#shards = shards
   }
 
   get isDistributed(): boolean {
-    return this.#isDistributed
+    return this.#shards !== undefined
   }
 
-  /** Whether a statement failed because the tables have been distributed meanwhile. Other errors say nothing of it. */
+  get shards(): Shards | undefined {
+    return this.#shards
+  }
+
+  /** Whether a statement failed because the distribution has changed meanwhile. Other errors say nothing of it. */
   async hasChanged(error: unknown, client: Asked): Promise<boolean> {
-    if (this.#isDistributed || error instanceof CodedError || !(error instanceof Error && 'severity' in error))
-      return false
-    this.#isDistributed = await findDistribution(client).catch(() => false)
-    return this.#isDistributed
+    const known = this.#shards
+    if (error instanceof CodedError || !(error instanceof Error && 'severity' in error)) return false
+    if (known !== undefined && (error as { readonly code?: unknown }).code !== UNSUPPORTED) return false
+    const now = await readDistribution(client).catch(() => undefined)
+    if (now === undefined || known?.isSame(now)) return false
+    this.#shards = now
+    return true
   }
 }

@@ -9,6 +9,8 @@ export const ownedCopies = {
   nft_items: { copy: 'owned_items', owner: 'owner_address' },
 } as const
 
+export type OwnedCopy = (typeof ownedCopies)[keyof typeof ownedCopies]
+
 /** The copy of a table, if it has one. */
 export const findCopy = (table: string) =>
   table in ownedCopies ? ownedCopies[table as keyof typeof ownedCopies] : undefined

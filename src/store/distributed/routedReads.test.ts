@@ -6,20 +6,26 @@ import { nftItemsQuery } from '../reader/nftItems.ts'
 import { rawQuery } from '../reader/sql.ts'
 import { queryBuilder } from '../schema/tables.ts'
 import { createRoutedReader } from './routedReads.ts'
+import { Shards } from './Shards.ts'
 
 type Sent = { readonly sql: string; readonly parameters: readonly unknown[] }
 
 /** What reaches the server for a query; `rows` are the answers in turn. */
-const send = async (sql: string, parameters: readonly unknown[], rows: object[][] = []): Promise<Sent[]> => {
+const send = async (sql: string, parameters: readonly unknown[], rows: object[][] = []): Promise<Sent[]> =>
+  (await sendTo(undefined, sql, parameters, rows)).sent
+
+const sendTo = async (shards: Shards | undefined, sql: string, parameters: readonly unknown[], rows: object[][]) => {
   const sent: Sent[] = []
-  const reader = createRoutedReader({
-    read: async <Row>(query: CompiledQuery<Row>) => {
-      sent.push({ sql: query.sql.replace(/\s+/g, ' ').trim(), parameters: query.parameters })
-      return (rows.shift() ?? []) as Row[]
+  const reader = createRoutedReader(
+    {
+      read: async <Row>(query: CompiledQuery<Row>) => {
+        sent.push({ sql: query.sql.replace(/\s+/g, ' ').trim(), parameters: query.parameters })
+        return (rows.shift() ?? []) as Row[]
+      },
     },
-  })
-  await reader.read(rawQuery(sql, parameters))
-  return sent
+    { shards: () => shards },
+  )
+  return { found: await reader.read(rawQuery(sql, parameters)), sent }
 }
 
 test('a list for each of some keys is read key by key', async () => {
@@ -35,6 +41,39 @@ test('a list for each of some keys is read key by key', async () => {
     { sql, parameters: ['a', 1n, 1n, 7] },
     { sql, parameters: ['b', 2n, 2n, 7] },
   ])
+})
+
+test('the lists of all keys of a shard are one statement, and come back in the order of the keys', async () => {
+  const shards = new Shards(new Map([['transactions', [-(2 ** 31), 0]]]))
+  const keys = Array.from({ length: 20 }, (_, k) => Uint8Array.of(k))
+  const shardOf = (key: Uint8Array) => shards.find('transactions', key)
+  const first = keys.filter((key) => shardOf(key) === shardOf(keys[0]!))
+  const second = keys.filter((key) => shardOf(key) !== shardOf(keys[0]!))
+  assert.ok(first.length > 1 && second.length > 1)
+  const placesOf = (some: typeof keys) => some.map((key) => keys.indexOf(key))
+  const answer = (some: typeof keys) => placesOf(some).map((place) => ({ hash: place, row_place: place }))
+  const { sent, found } = await sendTo(
+    shards,
+    `select t.hash from unnest($1::bytea[], $2::bigint[]) as w(account, lt) cross join lateral
+    (select t.hash from transactions as t where t.account = w.account and t.lt < w.lt and t.mc_seqno > $3 limit 1) as t`,
+    [keys, keys.map((_, k) => BigInt(k)), 7],
+    [answer(first), answer(second)],
+  )
+  const sql =
+    'select t.hash, w."row_place" from unnest($1::bytea[], $2::bigint[], $3::integer[]) as w("account", "lt", "row_place") cross join lateral (select t.hash from transactions as t where t.account = any($1::bytea[]) and t.account = w.account and t.lt < w.lt and t.mc_seqno > $4 limit 1) as t'
+  const valuesOf = (some: typeof keys) => [some, placesOf(some).map(BigInt), placesOf(some), 7]
+  assert.deepEqual(sent, [
+    { sql, parameters: valuesOf(first) },
+    { sql, parameters: valuesOf(second) },
+  ])
+  assert.deepEqual(
+    found,
+    keys.map((_, hash) => ({ hash })),
+  )
+  // In another order, and of another column, it is not known where the rows are.
+  const others =
+    'select t.hash from unnest($1::bytea[]) as w(id) cross join lateral (select t.hash from transactions as t where t.trace_id = w.id) as t'
+  assert.equal((await sendTo(shards, others, [keys], [])).sent.length, keys.length)
 })
 
 test('lists that are merged are one statement', async () => {

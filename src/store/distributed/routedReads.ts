@@ -1,8 +1,18 @@
 import type { CompiledQuery } from 'kysely'
 import { LruCache } from '../../primitives/LruCache.ts'
+import { findKeyedList } from './keyedLists.ts'
 import { readOwned } from './ownedTables.ts'
 import { workerTables } from './placements.ts'
-import { findInnerJoin, isSeparable, type RowJoin, readRowJoin, replaceColumns, replaceSelected } from './rowJoins.ts'
+import {
+  columnsIn,
+  findInnerJoin,
+  isSeparable,
+  type RowJoin,
+  readRowJoin,
+  replaceColumns,
+  replaceSelected,
+} from './rowJoins.ts'
+import type { Shards } from './Shards.ts'
 import { findOutside, splitOutside } from './sqlText.ts'
 
 /** Runs a query. */
@@ -12,47 +22,54 @@ type Read = (statement: Statement) => Promise<Record<string, unknown>[]>
 type Statement = { readonly sql: string; readonly parameters: readonly unknown[] }
 type Row = Readonly<Record<string, unknown>>
 
-/** Statements under way at a time, for one query. */
 const AT_ONCE = 64
+
+export type RoutedOptions = {
+  /** Statements under way at a time, for one query. */
+  readonly atOnce?: number
+  readonly shards?: () => Shards | undefined
+}
 
 /**
  * Runs our queries on a Citus cluster. Its planner refuses a list with a limit for each of some rows, the form of most of our reads
- * by many keys. Here the rows are read first, and then the list of each by a statement of its own, which goes to the worker that has
- * it. Statements of the coordinator's own tables, and all others, run as they are.
+ * by many keys, unless all of it is on one shard. Here the rows are read first, and then the lists of all rows of a shard by one
+ * statement; where the shards are not known, the list of each by its own. Statements of the coordinator's own tables, and all others, run as they are.
  */
 export const createRoutedReader = (
   reader: QueryReader,
-  atOnce = AT_ONCE,
+  { atOnce = AT_ONCE, shards }: RoutedOptions = {},
 ): QueryReader & { readonly isDistributed: true } => ({
   isDistributed: true,
   read: async <R>({ sql, parameters }: CompiledQuery<R>, timeoutMs?: number): Promise<R[]> => {
     const read: Read = (statement) => reader.read(toQuery(statement), timeoutMs)
-    return (await run({ sql, parameters }, read, atOnce)) as R[]
+    return (await run({ sql, parameters }, { read, atOnce, shards: shards?.() })) as R[]
   },
 })
+
+/** How the statements of one query are run. */
+type Run = { readonly read: Read; readonly atOnce: number; readonly shards: Shards | undefined }
 
 const toQuery = ({ sql, parameters }: Statement): CompiledQuery<Record<string, unknown>> =>
   ({ sql, parameters }) as CompiledQuery<Record<string, unknown>>
 
 const OF_WORKERS = new RegExp(`\\b(?:from|join) "?(?:${workerTables.join('|')})\\b`)
 
-const run = async (statement: Statement, read: Read, atOnce: number): Promise<Row[]> => {
+const run = async (statement: Statement, by: Run): Promise<Row[]> => {
   const { sql } = statement
+  const { read } = by
   if (!OF_WORKERS.test(sql)) return read(statement)
   const parts = partsOf(sql)
   if (parts.length > 1) {
     const found: Row[] = []
-    for (const part of parts) found.push(...(await run({ ...statement, sql: part }, read, atOnce)))
+    for (const part of parts) found.push(...(await run({ ...statement, sql: part }, by)))
     return found
   }
   const join = findJoin(sql)
   if (join === undefined) return read(compact(unfold(statement)))
-  const rows =
-    typeof join.rows === 'string' ? await run({ ...statement, sql: join.rows }, read, atOnce) : unnest(join, statement)
+  const rows = typeof join.rows === 'string' ? await run({ ...statement, sql: join.rows }, by) : unnest(join, statement)
   if (rows.length === 0 && isSeparable(join)) return []
-  return isSeparable(join)
-    ? readEach(join, rows, statement, read, atOnce)
-    : read(compact(unfold(unite(join, rows, statement))))
+  if (!isSeparable(join)) return read(compact(unfold(unite(join, rows, statement))))
+  return (await readByShard(join, rows, statement, by)) ?? readEach(join, rows, statement, by)
 }
 
 const joins = new LruCache<RowJoin | 'none'>(2000)
@@ -97,8 +114,7 @@ const readEach = async (
   join: RowJoin,
   rows: readonly Row[],
   { parameters }: Statement,
-  read: Read,
-  atOnce: number,
+  { read, atOnce }: Run,
 ): Promise<Row[]> => {
   const { selected, alias, list, name, on, tail } = join
   const columns: string[] = []
@@ -123,6 +139,46 @@ const readEach = async (
   }
   return found
 }
+
+/** The lists of all rows of a shard by one statement; `undefined` where it is not known that each is on one shard. */
+const readByShard = async (
+  join: RowJoin,
+  rows: readonly Row[],
+  { parameters }: Statement,
+  { read, atOnce, shards }: Run,
+): Promise<Row[] | undefined> => {
+  const keyed = shards && rows.length > 1 ? findKeyedList(join) : undefined
+  if (keyed === undefined || !shards!.areTogether(keyed.tables)) return undefined
+  const columns = columnsIn(join).map((name) => ({ name, type: typeOf(join, name, rows) }))
+  if (columns.some(({ type }) => type === '')) return undefined
+  const groups = new Map<number, number[]>()
+  for (const [at, row] of rows.entries()) {
+    const shard = shards!.find(keyed.tables[0]!, row[keyed.column])
+    if (shard === undefined) return undefined
+    const others = groups.get(shard)
+    if (others === undefined) groups.set(shard, [at])
+    else others.push(at)
+  }
+  const { selected, alias, name, on, tail } = join
+  const given = (at: number): string => `$${parameters.length + at + 1}`
+  const lists = columns.map(({ type }, at) => `${given(at)}::${type}[]`)
+  const keys = lists[columns.findIndex((column) => column.name === keyed.column)]!
+  const named = [...columns.map((column) => column.name), PLACE].map((column) => `"${column}"`)
+  const sql = `select ${selected}, ${alias}."${PLACE}" from unnest(${[...lists, `${given(columns.length)}::integer[]`].join(', ')}) as ${alias}(${named.join(', ')})
+    ${on === undefined ? 'cross' : 'left'} join lateral (${keyed.list(keys)}) as ${name}${on === undefined ? '' : ` on ${on}`} ${tail}`
+  const found: Row[] = []
+  const pending = [...groups.values()]
+  for (let at = 0; at < pending.length; at += atOnce) {
+    const some = pending.slice(at, at + atOnce).map((places) => {
+      const values = columns.map((column) => places.map((place) => rows[place]![column.name]))
+      return read(compact({ sql, parameters: [...parameters, ...values, places] }))
+    })
+    for (const list of await Promise.all(some)) for (const row of list) found.push(row)
+  }
+  return found.sort((a, b) => Number(a[PLACE]) - Number(b[PLACE])).map(({ [PLACE]: _, ...row }) => row)
+}
+
+const PLACE = 'row_place'
 
 /** One statement with the list of every row, where the result depends on all of them. */
 const unite = (join: RowJoin, rows: readonly Row[], { parameters }: Statement): Statement => {

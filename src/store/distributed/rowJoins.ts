@@ -98,6 +98,12 @@ const moveConditions = (join: RowJoin): RowJoin => {
   return /\b(order by|limit|offset)\b/.test(tail) ? join : { ...join, rows: `${rows} ${tail}`, tail: '' }
 }
 
+/** The columns of the rows that a join uses. */
+export const columnsIn = ({ selected, alias, list, on = '', tail }: RowJoin): string[] => {
+  const text = [selected, list, on, tail].join(' ')
+  return [...new Set([...text.matchAll(columnsOf(alias))].map(([, column]) => column!))]
+}
+
 /** Whether the results of single rows together are the result. */
 export const isSeparable = ({ selected, tail }: RowJoin): boolean =>
   (tail === '' ||

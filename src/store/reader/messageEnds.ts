@@ -3,6 +3,7 @@ import type { Reader } from '../connect/Database.ts'
 import { batchReads } from '../connect/QueryBatcher.ts'
 import { STORED_MESSAGE_KIND } from '../schema/codes.ts'
 import { partitionStart, queryBuilder } from '../schema/tables.ts'
+import { receivedFromQuery, unreceivedFromQuery } from './distributedSent.ts'
 import { type MessageRow, receivedColumns, receivedNames, receivedRowOf, unreceivedColumns } from './messageRecord.ts'
 import { findPartitionWidth, isAnyOf, rawQuery, spanOf } from './sql.ts'
 import { keyText, type TransactionKey, type TransactionRow } from './TransactionRecord.ts'
@@ -142,7 +143,7 @@ const unreceivedText = (within: (name: 'u') => string): string =>
   `select ${unreceivedColumns} from unreceived_messages as u
     where u.account = s.account and u.created_lt > s.lt and u.created_lt <= s.lt + s.out_count and u.mc_seqno = s.mc_seqno${within('u')}`
 
-type SentRow = MessageRow & { readonly sender_lt: bigint }
+export type SentRow = MessageRow & { readonly sender_lt: bigint }
 
 const withinSpan = (name: string): string => ` and ${name}.mc_seqno >= $6 and ${name}.mc_seqno <= $7`
 
@@ -238,6 +239,20 @@ const readInTraces = async (reader: Reader, senders: readonly Sender[]): Promise
 const readNear = readSent((senders: readonly Sender[]) => sentMessagesQuery(senders, NEAR_BLOCKS))
 const readAnywhere = readSent((senders: readonly Sender[]) => sentMessagesQuery(senders, ANY_BLOCKS))
 
+const readReceived = (reach: number) =>
+  readSent((senders: readonly Sender[]) =>
+    receivedFromQuery(
+      senders,
+      lastSeqnos(
+        senders.map(({ mc_seqno }) => mc_seqno),
+        reach,
+      ),
+    ),
+  )
+/** In this order a message that arrives meanwhile is found, by the last one at the latest. */
+const onCluster = [readReceived(NEAR_BLOCKS), readSent(unreceivedFromQuery), readReceived(ANY_BLOCKS)]
+const onServer = [readInTraces, readNear, readAnywhere]
+
 /** Messages of a sender by logical time. */
 type Found = Map<string, Map<bigint, MessageRow>>
 
@@ -274,7 +289,7 @@ export const findSentMessages = async (
 ): Promise<ReadonlyMap<string, readonly MessageRow[]>> => {
   const senders = transactions.filter(({ out_count }) => out_count > 0)
   const found = findAmong(senders, receivers)
-  for (const read of [readInTraces, readNear, readAnywhere]) {
+  for (const read of reader.isDistributed ? onCluster : onServer) {
     const missing = senders.filter((sender) => (found.get(senderText(sender))?.size ?? 0) < sender.out_count)
     if (missing.length === 0) break
     if (read === readInTraces && missing.length > MAX_TRACED) continue

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { Database } from '../connect/Database.ts'
 import { isDistributed } from '../distributed/engine.ts'
+import { identifyStatement, keylessTables } from '../distributed/rowIdentity.ts'
 import { DatabaseTimeoutError, toDatabaseError } from '../errors.ts'
 import { partitionedTables, partitionName } from '../schema/tables.ts'
 
@@ -77,22 +78,24 @@ export const ensurePartitions = (
   database.transaction(async (client) => {
     // Serialise concurrent creation of the same partitions.
     await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK_KEY])
+    const onCluster = isDistributed(client)
     const present = new Set((await listPartitions(client)).map(({ name }) => name))
     const statements = starts.flatMap((start) =>
       partitionedTables
         .filter((table) => !present.has(partitionName(table, start)))
-        .flatMap((table) => makePartition(table, start, width)),
+        .flatMap((table) => makePartition(table, start, width, onCluster)),
     )
     // Citus sends the whole text to its workers, which take one statement at a time.
-    const texts = isDistributed(client) || statements.length === 0 ? statements : [statements.join(';\n')]
+    const texts = onCluster || statements.length === 0 ? statements : [statements.join(';\n')]
     for (const text of texts) await client.query(text)
   })
 
-const makePartition = (table: string, start: number, width: number): readonly string[] => {
+const makePartition = (table: string, start: number, width: number, onCluster: boolean): readonly string[] => {
   const name = partitionName(table, start)
   const end = start + width > MAX_SEQNO ? 'MAXVALUE' : start + width
   return [
     `CREATE TABLE ${name} (LIKE ${table} INCLUDING ALL)`,
+    ...(onCluster && keylessTables.includes(table) ? [identifyStatement(name)] : []),
     `ALTER TABLE ${table} ATTACH PARTITION ${name} FOR VALUES FROM (${start}) TO (${end})`,
   ]
 }
