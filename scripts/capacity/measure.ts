@@ -1,15 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { openClient } from '../../src/store/connect/openClient.ts'
 import { readStatus } from '../../src/store/maintenance/status.ts'
 import { rawGet, runLoad } from '../../test/support/httpLoad.ts'
+import { childrenOf, readProcess, readTreeCpuMs } from '../../test/support/processTree.ts'
 import { countTransactions, startGrowing } from '../../test/support/v3Load/openGrownIndex.ts'
 import { sampleIndex } from '../../test/support/v3Load/sampleIndex.ts'
 import { startV3Server } from '../../test/support/v3Load/startV3Server.ts'
 import { listQuestions, mixQuestions } from '../../test/support/v3Load/v3Questions.ts'
-
-const TICK_MS = 10
 
 /** Runs work with a connection. */
 export const withClient = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
@@ -61,40 +60,17 @@ const readActivity = async (client: pg.Client) => {
 const STATISTICS_MS = 1500
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
 
-/** The first process of a server on this machine, and those that it has now. */
-const listProcesses = (dataDir: string): { readonly first: number; readonly others: readonly number[] } => {
-  const first = Number(readFileSync(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0])
-  const others = readdirSync(`/proc/${first}/task`).flatMap((thread) =>
-    readFileSync(`/proc/${first}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
-  )
-  return { first, others }
-}
+/** The first process of a server on this machine. */
+const findServer = (dataDir: string): number =>
+  Number(readFileSync(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0])
 
-/** Reads a file of a process, which may have ended. */
-const readProcess = (pid: number, file: string): string => {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
-  } catch {
-    return ''
-  }
-}
-
-/** Processor time of a server with all its processes, those that have ended too. Only Linux tells. */
-const readServerCpuMs = (dataDir: string): number => {
-  const ticksOf = (pid: number, fields: readonly number[]): number => {
-    const stat = readProcess(pid, 'stat')
-    const values = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return fields.reduce((sum, field) => sum + Number(values[field] ?? 0), 0)
-  }
-  const { first, others } = listProcesses(dataDir)
-  const live = others.reduce((sum, pid) => sum + ticksOf(pid, [11, 12]), 0)
-  return (ticksOf(first, [11, 12, 13, 14]) + live) * TICK_MS
-}
+/** Processor time of a server with all its processes. */
+const readServerCpuMs = (dataDir: string): number => readTreeCpuMs(findServer(dataDir))
 
 /** Memory of the processes of a server that they do not share. */
 const readPrivateMib = (dataDir: string): number => {
-  const { first, others } = listProcesses(dataDir)
-  return [first, ...others].reduce((sum, pid) => {
+  const first = findServer(dataDir)
+  return [first, ...childrenOf(first)].reduce((sum, pid) => {
     const [, kb] = /^Pss_Anon:\s+(\d+) kB/m.exec(readProcess(pid, 'smaps_rollup')) ?? []
     return sum + Number(kb ?? 0) / 1024
   }, 0)

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import type { CompiledQuery } from 'kysely'
-import { type IndexedChain, openLocalStates } from '../../src/cli/index/openChain.ts'
+import type { IndexedChain } from '../../src/cli/index/openChain.ts'
 import { createReadiness } from '../../src/cli/operations/createReadiness.ts'
-import { createLocalStates } from '../../src/indexer/sources/accountStates.ts'
-import { createBlockSetSource } from '../../src/indexer/sources/createBlockSetSource.ts'
 import { repairBlockSet } from '../../src/indexer/verify/repairBlockSet.ts'
 import { createBlockSetReader, type Finding, verifyRange } from '../../src/indexer/verify/verifyRange.ts'
 import { CodedError } from '../../src/primitives/errors.ts'
@@ -31,15 +29,13 @@ import { queryBuilder } from '../../src/store/schema/tables.ts'
 import { packPartitions } from '../../src/store/writer/partitions.ts'
 import { cutCoordinator, cutWorker, freshCitusDatabase, missingCitus } from '../support/citus.ts'
 import { openFreshDatabase } from '../support/database.ts'
-import { fixturePath } from '../support/fixtures.ts'
 import { indexChain } from '../support/indexing.ts'
-import { openPackages } from '../support/localnetSources.ts'
-import { loadLocalnetStore } from '../support/localnetStore.ts'
+import { openRecordedChain } from '../support/recordedChain.ts'
 import { assertSameIndex } from '../support/sampleIndex/assertSameIndex.ts'
 import { dumpIndex } from '../support/sampleIndex/dumpIndex.ts'
 import { noLease } from '../support/sampleIndex/SampleIndexer.ts'
-import { tempFolder } from '../support/tempFolder.ts'
 import { closeSharedMachine } from '../support/testNetwork.ts'
+import { askV3, compareAnswers } from '../support/v3Load/compareAnswers.ts'
 import { listRequests } from '../support/v3Load/listRequests.ts'
 import { sampleIndex } from '../support/v3Load/sampleIndex.ts'
 import { serveV3 } from '../support/v3Service.ts'
@@ -50,16 +46,6 @@ const LAST = 400
 const STEP = process.env['CHAINCENTER_LONG_TESTS'] === undefined ? 11 : 1
 /** A cluster on the machine of the tests takes its time. */
 const SLOW = { pointTimeoutMs: 30_000, listTimeoutMs: 30_000 }
-
-const openChain = async (t: TestContext): Promise<IndexedChain> => {
-  const packages = openPackages()
-  const blockSets = createBlockSetSource(packages)
-  const stateFiles = ['zerostate', 'basestate0'].map((name) => fixturePath(`localnet/config/${name}.boc`))
-  const states = await openLocalStates(tempFolder(t), { stateFiles, source: packages, blockSets, sync: false })
-  t.after(() => states.close())
-  const { rootHash: zeroState } = (await loadLocalnetStore()).zeroState
-  return { blockSets, states: createLocalStates(states), zeroState, order: 'ascending' }
-}
 
 describe('an index on a Citus cluster', { skip: missingCitus() }, () => {
   const endings: (() => unknown)[] = []
@@ -73,7 +59,7 @@ describe('an index on a Citus cluster', { skip: missingCitus() }, () => {
     cluster = await openFreshDatabase(cleanup, { url: await freshCitusDatabase(cleanup), ...SLOW })
     assert.deepEqual([plain.isDistributed, cluster.isDistributed], [false, true])
     for (const database of [plain, cluster]) {
-      chain = await openChain(cleanup)
+      chain = await openRecordedChain(cleanup)
       const { logged } = await indexChain(cleanup, chain, database, { to: LAST, partitionWidth: 128 })
       // Classification may conflict with the making of a partition; it is tried again.
       assert.deepEqual(
@@ -95,17 +81,9 @@ describe('an index on a Citus cluster', { skip: missingCitus() }, () => {
     const [expected, tried] = [await serveV3(t, plain), await serveV3(t, cluster)]
     const requests = listRequests(await sampleIndex(plain.source.url)).filter((_, k) => k % STEP === 0)
     assert.ok(requests.length >= 144)
-    const failed: string[] = []
-    const count = { equal: 0, different: 0, '5xx': 0 }
-    for (const request of requests) {
-      const [one, other] = await Promise.all([ask(expected.url, request), ask(tried.url, request)])
-      if (other.status >= 500) count['5xx']++
-      else if (one.text === other.text) count.equal++
-      else count.different++
-      if (one.text !== other.text) failed.push(`${request}\n  ${one.text.slice(0, 300)}\n  ${other.text.slice(0, 300)}`)
-    }
-    t.diagnostic(`${requests.length} requests: ${JSON.stringify(count)}`)
-    assert.deepEqual(failed, [], tried.logLines.join('\n').slice(0, 4000))
+    const different = await compareAnswers({ expected: expected.url, tried: tried.url }, requests)
+    t.diagnostic(`${requests.length - different.length} of ${requests.length} requests equal`)
+    assert.deepEqual(different, [], tried.logLines.join('\n').slice(0, 4000))
   })
 
   test('fetches metadata, and tells its size over all nodes', async () => {
@@ -244,7 +222,7 @@ describe('an index on a Citus cluster', { skip: missingCitus() }, () => {
     }
     const others = [disturb(), read()]
     try {
-      await indexChain(t, await openChain(t), database, { to: LAST, partitionWidth: 128 })
+      await indexChain(t, await openRecordedChain(t), database, { to: LAST, partitionWidth: 128 })
     } finally {
       done.abort()
       await Promise.all(others)
@@ -258,17 +236,17 @@ describe('an index on a Citus cluster', { skip: missingCitus() }, () => {
   test('is distributed with its rows while reads go on, and grows on', async (t) => {
     const url = await freshCitusDatabase(t, 'migrated')
     const database = await openFreshDatabase(t, { url, ...SLOW })
-    const grown = await openChain(t)
+    const grown = await openRecordedChain(t)
     await indexChain(t, grown, database, { to: LAST / 2, partitionWidth: 128 })
     assert.equal(database.isDistributed, false)
     const service = await serveV3(t, database)
     const requests = listRequests(await sampleIndex(url)).filter((_, k) => k % 40 === 0)
-    const before = await Promise.all(requests.map((request) => ask(service.url, request)))
+    const before = await Promise.all(requests.map((request) => askV3(service.url, request)))
     const done = new AbortController()
     const statuses: number[] = []
     const read = async (): Promise<void> => {
       for (let k = 0; !done.signal.aborted; k++) {
-        statuses.push((await ask(service.url, requests[k % requests.length]!)).status)
+        statuses.push((await askV3(service.url, requests[k % requests.length]!)).status)
       }
     }
     const reading = read()
@@ -284,7 +262,7 @@ describe('an index on a Citus cluster', { skip: missingCitus() }, () => {
     const pieces = steps.filter(({ table }) => table === 'transactions').map(({ copied }) => copied)
     t.diagnostic(`${statuses.length} reads meanwhile, ${statuses.filter((status) => status >= 500).length} failed`)
     assert.deepEqual([pieces, statuses.filter((status) => status >= 500)], [[0, 1, 2], []])
-    const after = await Promise.all(requests.map((request) => ask(service.url, request)))
+    const after = await Promise.all(requests.map((request) => askV3(service.url, request)))
     assert.deepEqual(after, before)
     assert.equal(database.isDistributed, true)
     await indexChain(t, grown, database, { to: LAST, partitionWidth: 128 })
@@ -335,11 +313,4 @@ const DAMAGED = 200
 const readSizes = async (database: Database): Promise<DatabaseStatus> => {
   const client = await database.openConnection('test')
   return readStatus(client).finally(() => client.end())
-}
-
-/** Status, cursor and body. */
-const ask = async (url: string, request: string): Promise<{ readonly status: number; readonly text: string }> => {
-  const answer = await fetch(`${url}/api/v3/${request}`)
-  const cursor = answer.headers.get('x-next-cursor') ?? ''
-  return { status: answer.status, text: `${answer.status} ${cursor} ${await answer.text()}` }
 }

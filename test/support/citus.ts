@@ -5,6 +5,7 @@ import { openClient } from '../../src/store/connect/openClient.ts'
 import { distributeTables } from '../../src/store/distributed/distributeTables.ts'
 import { migrateDatabase } from '../../src/store/migrate/migrateDatabase.ts'
 import { silentLogger } from './databaseServer.ts'
+import { parentOf } from './processTree.ts'
 
 /** A Citus coordinator by the URL of a database that knows the workers, and whose user may create databases on all of them. */
 const coordinator = process.env['CHAINCENTER_TEST_CITUS'] || undefined
@@ -13,7 +14,7 @@ const coordinator = process.env['CHAINCENTER_TEST_CITUS'] || undefined
 export const missingCitus = (): string | false =>
   coordinator === undefined ? 'NOT TESTED: CHAINCENTER_TEST_CITUS names no Citus coordinator.' : false
 
-type ClusterNode = { readonly host: string; readonly port: number }
+export type ClusterNode = { readonly host: string; readonly port: number }
 
 const urlOf = (name: string, node?: ClusterNode): string => {
   const url = new URL(coordinator!)
@@ -68,6 +69,58 @@ export const freshCitusDatabase = async (
   })
   return url
 }
+
+/** The URL of a fresh database on the coordinator's server alone, migrated, to compare with. It is dropped after the test. */
+export const freshServerDatabase = async (t: Pick<TestContext, 'after'>): Promise<string> => {
+  const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`
+  await ask(coordinator!, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE template0`))
+  t.after(() => ask(coordinator!, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)))
+  await ask(urlOf(name), (client) =>
+    migrateDatabase(client, { logger: silentLogger, signal: new AbortController().signal }),
+  )
+  return urlOf(name)
+}
+
+/** The first processes of the servers of the cluster, the coordinator's first; they must run on this machine. */
+export const findServers = async (): Promise<readonly number[]> => {
+  const { rows: nodes } = await ask(coordinator!, (client) =>
+    client.query<ClusterNode>('SELECT nodename AS host, nodeport AS port FROM pg_dist_node ORDER BY groupid'),
+  )
+  const home = new URL(coordinator!).pathname.slice(1)
+  const servers: number[] = []
+  for (const node of nodes) {
+    const server = await ask(urlOf(home, node), async (client) => {
+      const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+      return parentOf(rows[0]!.pid)
+    })
+    servers.push(server)
+  }
+  return servers
+}
+
+/** Makes a further server a worker of a database. It has no rows until shards are moved to it. */
+export const addWorker = async (t: Pick<TestContext, 'after'>, url: string, worker: ClusterNode): Promise<void> => {
+  const name = new URL(url).pathname.slice(1)
+  const atHome = (statement: string) => ask(urlOf('postgres', worker), (client) => client.query(statement))
+  await atHome(`CREATE DATABASE ${name} TEMPLATE template0`)
+  t.after(() => atHome(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
+  await ask(urlOf(name, worker), (client) => client.query('CREATE EXTENSION citus'))
+  await ask(url, (client) => client.query('SELECT citus_add_node($1, $2)', [worker.host, worker.port]))
+}
+
+/** Moves shards until every worker has its share. */
+export const rebalance = (url: string): Promise<void> =>
+  ask(url, async (client) => void (await client.query('SELECT rebalance_table_shards()')))
+
+/** How many shards are on each worker, by its port. */
+export const countShards = (url: string): Promise<Record<string, number>> =>
+  ask(url, async (client) => {
+    const { rows } = await client.query<{ node: string; shards: number }>(
+      `SELECT nodename || ':' || nodeport AS node, count(*)::int AS shards FROM citus_shards
+       WHERE citus_table_type = 'distributed' GROUP BY 1 ORDER BY 1`,
+    )
+    return Object.fromEntries(rows.map(({ node, shards }) => [node, shards]))
+  })
 
 /** Takes a worker away from a database: its connections end, and no other is accepted until the returned function is called. */
 export const cutWorker = async (url: string, at = 0): Promise<() => Promise<void>> => {
