@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { getEventListeners } from 'node:events'
 import { describe, it, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createSemaphore, onAbort, pause } from './scheduling.ts'
+import { createSemaphore, onAbort, pause, Slices } from './scheduling.ts'
 
 test('no more than so many pieces of work run at once, and all run in order', async () => {
   const gate = createSemaphore(3)
@@ -81,5 +81,46 @@ describe('onAbort', () => {
     controller.abort()
     await Promise.resolve()
     assert.deepEqual(called, ['a', 'b', 'again'])
+  })
+})
+
+describe('Slices', () => {
+  const spin = (ms: number): void => {
+    const end = performance.now() + ms
+    while (performance.now() < end);
+  }
+
+  /** Does so many milliseconds of work, in slices. */
+  const work = async (ms: number): Promise<void> => {
+    const slices = new Slices()
+    for (let k = 0; k < 4 * ms; k++) {
+      spin(0.25)
+      if (slices.isOver) await slices.next()
+    }
+  }
+
+  it('lets short work end before long work that began earlier, and long work end, too', async () => {
+    const ended: string[] = []
+    const long = Array.from({ length: 10 }, () => work(40).then(() => ended.push('long')))
+    await delay(20)
+    const short = Array.from({ length: 5 }, () => work(2).then(() => ended.push('short')))
+    await Promise.all([...long, ...short])
+    assert.deepEqual(
+      ended.slice(0, 5),
+      Array.from({ length: 5 }, () => 'short'),
+    )
+    assert.equal(ended.length, 15)
+  })
+
+  it('gives one long piece of work a turn of the event loop, not all of them', async () => {
+    const begun = Array.from({ length: 20 }, () => work(20))
+    await delay(0)
+    let turns = 0
+    const done = Promise.all(begun).then(() => true)
+    for (let isDone = false; !isDone; turns++) {
+      isDone = await Promise.race([done, new Promise<false>((next) => setImmediate(next, false))])
+    }
+    // 400 ms in slices of at most 4 ms.
+    assert.ok(turns > 80, `${turns} turns`)
   })
 })

@@ -95,33 +95,45 @@ export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
     })
   })
 
-/** Longest time that one piece of work should hold the event loop. */
-const SLICE_MS = 5
+/** Turns of the event loop that wait, by how many their pieces of work have had. */
+const waitingTurns: readonly (() => void)[][] = [[], [], []]
+/** How long a slice may take, by the same: what is new may end soon, and goes first. */
+const SLICE_MS = [1, 2, 4] as const
+/** Each so many turns go to the longest work, so that it ends, too. */
+const LONGEST_EACH = 4
 
-const waitingTurns: (() => void)[] = []
+let turns = 0
 
 const giveTurn = (): void => {
-  waitingTurns.shift()?.()
-  if (waitingTurns.length > 0) setImmediate(giveTurn)
+  turns++
+  const levels = turns % LONGEST_EACH === 0 ? waitingTurns.toReversed() : waitingTurns
+  const next = levels.find(({ length }) => length > 0)
+  next?.shift()?.()
+  if (waitingTurns.some(({ length }) => length > 0)) setImmediate(giveTurn)
 }
 
-/** Resolves in a later turn of the event loop. Of all long pieces of work that wait, one gets each turn, so that short work goes on in between. */
-export const nextTurn = (): Promise<void> =>
+/**
+ * Resolves in a later turn of the event loop. Of all long pieces of work that wait, one gets each turn, so that short work goes on in
+ * between. `level`: how many turns it has had.
+ */
+export const nextTurn = (level = 1): Promise<void> =>
   new Promise((resolve) => {
-    if (waitingTurns.push(resolve) === 1) setImmediate(giveTurn)
+    if (waitingTurns.every(({ length }) => length === 0)) setImmediate(giveTurn)
+    waitingTurns[Math.min(level, waitingTurns.length - 1)]!.push(resolve)
   })
 
 /** Measures work that is done in slices. */
 export class Slices {
   private start = performance.now()
+  private turns = 0
 
   get isOver(): boolean {
-    return performance.now() - this.start > SLICE_MS
+    return performance.now() - this.start > SLICE_MS[Math.min(this.turns, SLICE_MS.length - 1)]!
   }
 
   /** Begins the next slice, in a later turn. */
   async next(): Promise<void> {
-    await nextTurn()
+    await nextTurn(this.turns++)
     this.start = performance.now()
   }
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
+import { get, type IncomingMessage } from 'node:http'
 import { getPriority } from 'node:os'
+import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { NO_EXTRA_CURRENCIES } from '../../src/codec/tlb/CurrencyCollection.ts'
 import { parseAddress } from '../../src/primitives/Address.ts'
@@ -98,7 +100,23 @@ test('long requests get the same answers from the slow lane', async (t) => {
   await Promise.all(leaving)
   for (const response of await Promise.all(staying)) assert.equal(response.status, 200)
   assert.deepEqual(lane.logLines, [])
+
+  await t.test('a caller who reads slowly gets all of it, and holds up nobody', async () => {
+    const path = `/api/v3/transactions?account=${target}&limit=1000`
+    const expected = await (await fetch(`${plain.url}${path}`)).text()
+    const readers = await Promise.all(Array.from({ length: 3 }, () => begin(`${lane.url}${path}`)))
+    for (const { headers } of readers) assert.equal(Number(headers['content-length']), Buffer.byteLength(expected))
+    assert.equal((await fetch(`${lane.url}/api/v3/blocks?limit=200`)).status, 200)
+    readers[0]!.destroy()
+    for (const reader of readers.slice(1)) assert.equal(await text(reader), expected)
+  })
 })
+
+/** The head of an answer whose body nobody reads yet. */
+const begin = (url: string): Promise<IncomingMessage> =>
+  new Promise((done, fail) => {
+    get(url, done).on('error', fail)
+  })
 
 test('the slow lane ends when it is idle, and starts again', async (t) => {
   if (!haveDatabase(t)) return

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { parseQuery, type QueryValues } from './parseArguments.ts'
 
 /** A request as the interfaces see it, from Fastify's router or from directRoutes.ts. */
@@ -81,7 +81,8 @@ export class DirectReply implements ApiReply {
     const { raw, fields } = this
     if (payload instanceof Readable) {
       raw.writeHead(this.status, fields)
-      payload.pipe(raw)
+      // Where one of them fails, the other ends with it: the caller sees that the answer is cut.
+      pipeline(payload, raw, () => undefined)
       return
     }
     if (payload !== undefined) fields['content-length'] = String(Buffer.byteLength(payload))

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Endpoint } from './Endpoint.ts'
 import type { JsonLimits } from './json/parseJson.ts'
 import type { QueryValues } from './parseArguments.ts'
@@ -20,7 +21,10 @@ export type SlowRequest = {
 
 export type SlowAnswer = {
   readonly status: number
-  readonly json: Uint8Array
+  /** A long one comes in parts, at the pace of its reader. */
+  readonly json: Uint8Array | Readable
+  /** Of the JSON. */
+  readonly bytes: number
   /** Headers of this answer alone. */
   readonly headers: { readonly [name: string]: string } | undefined
 }

@@ -247,7 +247,10 @@ const replySlowly = async (
   deadline.end()
   if ('text' in made) return sendInTurn(service, call, made, reply)
   call.trace.headers = made.headers
-  return sendInTurn(service, call, { status: made.status, text: made.json }, reply)
+  const { status, json } = made
+  if (json instanceof Uint8Array) return sendInTurn(service, call, { status, text: json }, reply)
+  reply.header('content-length', made.bytes)
+  return send(service, call, { status, text: json }, reply)
 }
 
 const handleRpc = async (
@@ -321,7 +324,7 @@ export const handleFailure = async (
 }
 
 /** As text, or as the bytes that the slow lane made. */
-type SentReply = Pick<Reply, 'status' | 'parts'> & { readonly text: string | Uint8Array }
+type SentReply = Pick<Reply, 'status' | 'parts'> & { readonly text: string | Uint8Array | Readable }
 
 /** To encode and to send a megabyte takes a millisecond, in which nothing else goes on. */
 const LARGE = 64 * 1024
@@ -329,7 +332,12 @@ const LARGE = 64 * 1024
 const SHORT = 4096
 
 /** Large answers that are ready at the same time are sent in different turns of the event loop. */
-const sendInTurn = (service: Service, call: Call, answer: SentReply, reply: ApiReply): ApiReply | Promise<ApiReply> =>
+const sendInTurn = (
+  service: Service,
+  call: Call,
+  answer: SentReply & { readonly text: string | Uint8Array },
+  reply: ApiReply,
+): ApiReply | Promise<ApiReply> =>
   answer.text.length < LARGE
     ? send(service, call, answer, reply)
     : nextTurn().then(() => send(service, call, answer, reply))
@@ -349,6 +357,8 @@ const send = (
   if (status !== 204) reply.header('content-type', jsonMediaType)
   if (status === 204) {
     reply.send()
+  } else if (text instanceof Readable) {
+    reply.send(text)
   } else if (parts !== undefined && text.length >= LARGE && isBare(parts)) {
     reply.send(encodeLarge(parts[1]))
   } else if (parts !== undefined && text.length >= LARGE) {

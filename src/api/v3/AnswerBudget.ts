@@ -21,6 +21,8 @@ export const answerLimits = {
 
 /** Characters of a response that the slow lane does not answer. */
 const SHORT_TEXT = MIB
+/** Bytes of cells that a response takes apart, likewise: 250 messages that share a body fit into a few thousand bytes. */
+const SHORT_PARSED = 8 * 1024
 
 /**
  * Size budget of one response: of decoded bodies, of bodies, and of the whole. It also decodes bodies: those beyond the budget are marked
@@ -68,6 +70,11 @@ export class AnswerBudget {
     this.text -= length
     if (this.text < 0) throw new AnswerTooLongError(answerLimits.text)
     if (this.text < answerLimits.text - SHORT_TEXT && this.call.isShort === true) throw new LongAnswerError()
+  }
+
+  /** Before bags of cells of this many bytes are taken apart: the slow lane does that where there are many. */
+  expectParsing(bytes: number): void {
+    if (bytes > SHORT_PARSED && this.call.isShort === true) throw new LongAnswerError()
   }
 
   /** The JSON of rows. Yields to other requests in between, and stops if the caller has disconnected. */

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { Readable } from 'node:stream'
 import type { Dialect } from '../../api/core/Interface.ts'
 import type { AnswerHere, SlowAnswer, SlowLane, SlowRequest } from '../../api/core/SlowLane.ts'
 import type { V3Settings } from '../../api/v3/V3Context.ts'
@@ -22,11 +23,17 @@ export type SlowLaneStart = {
 export type ToLane =
   | { readonly kind: 'start'; readonly start: SlowLaneStart }
   | { readonly kind: 'answer'; readonly id: number; readonly request: SlowRequest }
+  /** Its reader takes the next part. */
+  | { readonly kind: 'more'; readonly id: number }
   | { readonly kind: 'cancel'; readonly id: number }
+
+/** An answer of the process: `part` is all of it, or its beginning. */
+export type LaneAnswer = Pick<SlowAnswer, 'status' | 'headers' | 'bytes'> & { readonly part: Uint8Array }
 
 export type FromLane =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'answer'; readonly id: number; readonly answer: SlowAnswer }
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: LaneAnswer }
+  | { readonly kind: 'part'; readonly id: number; readonly part: Uint8Array }
   | { readonly kind: 'failed'; readonly id: number; readonly reason: string }
   | { readonly kind: 'log'; readonly level: 'warn' | 'error'; readonly message: string; readonly fields: object }
 
@@ -53,6 +60,8 @@ const LAST_WORDS = 1000
 
 type Waiting = {
   readonly request: SlowRequest
+  /** Its caller has left. */
+  isLeft: boolean
   resolve(answer: SlowAnswer | AnswerHere): void
   reject(error: Error): void
 }
@@ -68,6 +77,8 @@ export class SlowLaneProcess implements SlowLane {
   private restart: NodeJS.Timeout | undefined
   private lastId = 0
   private readonly running = new Map<number, Waiting>()
+  /** Answers of which the process still holds a part. */
+  private readonly partial = new Map<number, PartialAnswer>()
   private queue: Waiting[] = []
   /** The service answers a request itself while the process starts. */
   private isAnsweredHere = false
@@ -81,6 +92,7 @@ export class SlowLaneProcess implements SlowLane {
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
         request,
+        isLeft: false,
         resolve: (answer) => {
           stopWatching()
           resolve(answer)
@@ -136,11 +148,27 @@ export class SlowLaneProcess implements SlowLane {
       this.options.logger[message.level](message.message, { ...message.fields })
       return
     }
+    if (message.kind === 'part') {
+      this.partial.get(message.id)?.add(message.part)
+      return
+    }
     const waiting = this.running.get(message.id)
     this.running.delete(message.id)
-    if (message.kind === 'answer') waiting?.resolve(message.answer)
+    if (waiting?.isLeft === true) this.post({ kind: 'cancel', id: message.id })
+    else if (message.kind === 'answer') waiting?.resolve(this.toAnswer(message.id, message.answer))
     else waiting?.reject(new Error(message.reason))
     this.sendNext()
+  }
+
+  private toAnswer(id: number, { status, headers, bytes, part }: LaneAnswer): SlowAnswer {
+    if (part.length === bytes) return { status, headers, bytes, json: part }
+    const json = new PartialAnswer(part, bytes, (kind) => this.post({ kind, id }))
+    this.partial.set(id, json)
+    json.on('close', () => {
+      this.partial.delete(id)
+      this.rest()
+    })
+    return { status, headers, bytes, json }
   }
 
   private sendNext(): void {
@@ -151,7 +179,7 @@ export class SlowLaneProcess implements SlowLane {
     if (this.running.size >= AT_ONCE) return
     const waiting = this.queue.shift()
     if (waiting === undefined) {
-      if (this.running.size === 0) this.waitIdle()
+      this.rest()
       return
     }
     clearTimeout(this.idle)
@@ -175,11 +203,13 @@ export class SlowLaneProcess implements SlowLane {
 
   /** Nobody waits for it any more. A running request keeps its slot until the process says that it stopped. */
   private cancel(waiting: Waiting): void {
+    waiting.isLeft = true
     this.queue = this.queue.filter((other) => other !== waiting)
     for (const [id, other] of this.running) if (other === waiting) this.post({ kind: 'cancel', id })
   }
 
-  private waitIdle(): void {
+  private rest(): void {
+    if (this.running.size > 0 || this.partial.size > 0) return
     clearTimeout(this.idle)
     this.idle = setTimeout(() => {
       const { child } = this
@@ -199,6 +229,7 @@ export class SlowLaneProcess implements SlowLane {
     clearTimeout(this.idle)
     this.running.clear()
     for (const { reject } of lost) reject(new Error('The process for long requests ended.'))
+    for (const answer of this.partial.values()) answer.destroy()
     if (this.isClosed) {
       for (const { reject } of this.queue.splice(0)) reject(new Error('The service is closing.'))
       return
@@ -212,6 +243,34 @@ export class SlowLaneProcess implements SlowLane {
 
   private post(message: ToLane): void {
     this.child?.send(message)
+  }
+}
+
+/** A long answer. The process holds what its reader has not taken yet. */
+class PartialAnswer extends Readable {
+  private readonly ask: (what: 'more' | 'cancel') => void
+  private left: number
+
+  constructor(first: Uint8Array, bytes: number, ask: (what: 'more' | 'cancel') => void) {
+    super({ highWaterMark: first.length })
+    this.ask = ask
+    this.left = bytes
+    this.add(first)
+  }
+
+  add(part: Uint8Array): void {
+    this.left -= part.length
+    this.push(part)
+    if (this.left === 0) this.push(null)
+  }
+
+  override _read(): void {
+    if (this.left > 0) this.ask('more')
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    if (this.left > 0) this.ask('cancel')
+    done(error)
   }
 }
 

@@ -8,7 +8,7 @@ import type { JsonObject } from '../../api/core/json/parseJson.ts'
 import type { Mount } from '../../api/core/Mount.ts'
 import { parseBodyArguments } from '../../api/core/parseArguments.ts'
 import { replyTo, restRendering } from '../../api/core/reply.ts'
-import type { SlowAnswer, SlowRequest } from '../../api/core/SlowLane.ts'
+import type { SlowRequest } from '../../api/core/SlowLane.ts'
 import { createBodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
 import type { LogFields, Logger } from '../../observe/Logger.ts'
 import { findTelemetry, findTracer, runSpan, setTelemetry } from '../../observe/Tracer.ts'
@@ -16,7 +16,7 @@ import { lowerProcessPriority } from '../../observe/threads.ts'
 import { connectDatabase } from '../../store/connect/connectDatabase.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import { openV3 } from './openV3.ts'
-import type { FromLane, SlowLaneStart, ToLane } from './slowLane.ts'
+import type { FromLane, LaneAnswer, SlowLaneStart, ToLane } from './slowLane.ts'
 
 /** Connections for lists: as many requests as the process works on at a time. */
 const LIST_CONNECTIONS = 2
@@ -25,7 +25,11 @@ const END_MS = 1000
 
 const closing = new AbortController()
 const running = new Map<number, AbortController>()
+/** What is still to be sent of long answers. */
+const unsent = new Map<number, Uint8Array>()
 let opening: Promise<Opened> | undefined
+
+type MadeAnswer = Pick<LaneAnswer, 'status' | 'headers'> & { readonly json: Uint8Array }
 
 type Opened = { readonly database: Database; readonly mounts: readonly Mount[] }
 
@@ -88,7 +92,7 @@ const toCall = (request: SlowRequest, signal: AbortSignal): Call => ({
 const parse = ({ body }: Interface, request: SlowRequest): JsonObject | undefined =>
   request.transport === 'post' ? parseBodyArguments(request.body, body.mayBeEmpty, request.limits) : undefined
 
-const answer = async (request: SlowRequest, signal: AbortSignal): Promise<SlowAnswer> => {
+const answer = async (request: SlowRequest, signal: AbortSignal): Promise<MadeAnswer> => {
   const { mounts } = await opening!
   const mount = mounts.find(({ definition }) => definition.prefix === request.prefix)!
   const { definition } = mount
@@ -104,8 +108,18 @@ const answer = async (request: SlowRequest, signal: AbortSignal): Promise<SlowAn
   return { status, json: new TextEncoder().encode(text), headers: call.trace.headers }
 }
 
+/** The service copies a part several times, in which it answers nobody else. */
+const PART_BYTES = 128 * 1024
+
+/** The next part of an answer. */
+const takePart = (id: number, json: Uint8Array): Uint8Array => {
+  if (json.length > PART_BYTES) unsent.set(id, json.subarray(PART_BYTES))
+  else unsent.delete(id)
+  return json.subarray(0, PART_BYTES)
+}
+
 /** As a span of the request, whose trace began in another process. */
-const answerTraced = (request: SlowRequest, signal: AbortSignal): Promise<SlowAnswer> => {
+const answerTraced = (request: SlowRequest, signal: AbortSignal): Promise<MadeAnswer> => {
   const tracer = findTracer()
   const { traceparent } = request
   if (tracer === undefined || traceparent === undefined) return answer(request, signal)
@@ -123,7 +137,13 @@ const take = (message: ToLane): void => {
     return
   }
   const { id } = message
+  if (message.kind === 'more') {
+    const json = unsent.get(id)
+    if (json !== undefined) send({ kind: 'part', id, part: takePart(id, json) })
+    return
+  }
   if (message.kind === 'cancel') {
+    unsent.delete(id)
     running.get(id)?.abort(new DeadlineExceededError(0))
     return
   }
@@ -131,7 +151,8 @@ const take = (message: ToLane): void => {
   running.set(id, controller)
   answerTraced(message.request, controller.signal)
     .then(
-      (made) => send({ kind: 'answer', id, answer: made }),
+      ({ status, headers, json }) =>
+        send({ kind: 'answer', id, answer: { status, headers, bytes: json.length, part: takePart(id, json) } }),
       (error: unknown) => send({ kind: 'failed', id, reason: error instanceof Error ? error.message : String(error) }),
     )
     .finally(() => running.delete(id))

@@ -94,26 +94,48 @@ const fromVmCont = (cont: VmCont): Continuation => {
 export const toVmStack = (stack: readonly Value[], limits: VmStackLimits): VmValue[] => {
   const count = new VmStackCount(limits)
   count.checkDepth(stack.length)
-  // Tuples may share tuples: what they spell out is counted before any of it is.
+  // Tuples and continuations may share others: what they spell out is counted before any of it is.
   if (countValues(stack, new Map(), limits.maxNesting) > limits.maxValues) {
     throw new VmStackLimitError(`A stack spells out more than ${limits.maxValues} values, or nests them too deep.`)
   }
   return stack.map((value) => toVmValue(value, count, 0))
 }
 
-/** How many values a list of values spells out; each shared tuple is looked at once. */
-const countValues = (values: readonly Value[], known: Map<readonly Value[], number>, levels: number): number => {
+/** What values may share. */
+type Shared = readonly Value[] | Continuation
+
+/** How many values a list of values spells out; each shared tuple and continuation is looked at once. */
+const countValues = (values: readonly Value[], known: Map<Shared, number>, levels: number): number => {
   let total = 0
   for (const value of values) {
     total++
-    if (value === null || !isTuple(value)) continue
-    let inner = known.get(value)
-    if (inner === undefined) {
-      inner = levels === 0 ? Number.POSITIVE_INFINITY : countValues(value, known, levels - 1)
-      known.set(value, inner)
-    }
-    total += inner
+    if (value === null || typeof value !== 'object') continue
+    if (isTuple(value)) total += countOnce(value, known, levels, () => countValues(value, known, levels - 1))
+    else if (value instanceof Continuation) total += countContinuation(value, known, levels)
   }
+  return total
+}
+
+const countContinuation = (cont: Continuation, known: Map<Shared, number>, levels: number): number =>
+  countOnce(cont, known, levels, () => {
+    const { control, body, after, condition } = cont
+    const held: Value[] = [...(control?.stack ?? [])]
+    for (const name of REGISTERS) {
+      const saved = name && control?.save[name]
+      if (saved !== undefined) held.push(saved)
+    }
+    let total = 1 + countValues(held, known, levels - 1)
+    for (const part of [body, after, condition]) {
+      if (part !== undefined) total += countContinuation(part, known, levels - 1)
+    }
+    return total
+  })
+
+const countOnce = (shared: Shared, known: Map<Shared, number>, levels: number, count: () => number): number => {
+  const before = known.get(shared)
+  if (before !== undefined) return before
+  const total = levels <= 0 ? Number.POSITIVE_INFINITY : count()
+  known.set(shared, total)
   return total
 }
 

@@ -40,6 +40,7 @@ export const multisigOrders = v3Endpoint({
     const { rows, next } = await listMultisigOrders(context.listReads, filter, context.readPage(params))
     context.tellNext(next)
     const { budget } = context
+    if (params.parse_actions) budget.expectParsing(rows.reduce((sum, { content }) => sum + (content?.length ?? 0), 0))
     const known = rows.flatMap(({ address, multisig, signers }) => [address, multisig, ...signers])
     const orders = await budget.writeRows(rows, (row) => {
       const view = toMultisigOrderView(row, params.parse_actions, budget)
