@@ -1,4 +1,5 @@
-// node --import tsx scripts/hostileService.ts [--minutes 10] [--quiet 60] [--rest 60] [--messages 170] [--workers 1] [--one-process]
+// node --import tsx scripts/hostileService.ts [--minutes 10] [--quiet 60] [--rest 60] [--messages 170] [--workers 1]
+//   [--nice-attackers] [--one-process]
 // Starts the service over an embedded network, has it asked by callers who behave, for a quiet time (seconds) and then for some minutes
 // while attackers try everything that is cheap to ask and could be dear to answer. The last line is one JSON object with the figures; the
 // exit code is 1 where callers who behave noticed more than they may. Attackers run in a process of their own; with --one-process they share
@@ -6,7 +7,8 @@
 // Changed on 2026-11-17: batches were refused with 422, and are thirty calls at once now; orders found none, and now 40 orders of 250
 // actions; memory counts the slow lane, which is a process of its own; a table tells what the cores were used for. What the attackers and the
 // callers use of the same cores is not the service's, and the time that its main thread waits for a core is in every latency. Requests have a
-// process of their own since; --workers 0 measures all in one, as before.
+// process of their own since; --workers 0 measures all in one, as before. With --nice-attackers the attackers run at the lowest priority, as
+// if they were on other machines: their own work then takes no core from the service.
 import { parseArgs } from 'node:util'
 import { runHostileService } from '../test/hostile/service/serviceRun.ts'
 import { formatTable, roundFigure } from '../test/support/formatTable.ts'
@@ -18,6 +20,7 @@ const { values } = parseArgs({
     rest: { type: 'string', default: '60' },
     messages: { type: 'string', default: '170' },
     workers: { type: 'string', default: '1' },
+    'nice-attackers': { type: 'boolean', default: false },
     'one-process': { type: 'boolean', default: false },
   },
 })
@@ -34,16 +37,23 @@ const report = await runHostileService({
   messages: messages!,
   pauseMs: 1000,
   isOneProcess: values['one-process'],
+  isNice: values['nice-attackers'],
   workers: Number(values.workers),
   say: (line) => console.log(line),
 })
-const { attacks, statuses, bytes, errors, wrong, unexpected, quietCores, hostileCores, ...figures } = report
+const { attacks, statuses, bytes, errors, wrong, unexpected, quietCores, hostileCores, p99ByPath, ...figures } = report
 const outcomes = Object.entries(statuses).sort(([a], [b]) => a.localeCompare(b))
 console.log(
   formatTable(
     outcomes.map(([outcome, times]) => ({ outcome, times, 'mean KiB': Math.round(bytes[outcome]! / times / 1024) })),
   ),
 )
+const pathRows = Object.entries(p99ByPath).map(([path, [quietMs, hostileMs]]) => ({
+  'who behave ask': path,
+  'quiet p99, ms': roundFigure(quietMs),
+  'attack p99, ms': roundFigure(hostileMs),
+}))
+console.log(`\n${formatTable(pathRows)}`)
 const percent = (share = 0): string => `${(100 * share).toFixed(1)} %`
 const coreRows = Object.entries(hostileCores).map(([part, { runs, waits }]) => ({
   'share of a core': part,

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { setPriority } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { childArguments, childScript } from '../../support/childScript.ts'
 import { type Attack, type AttackKind, attackKinds } from './attacks.ts'
@@ -10,6 +11,8 @@ export type Attackers = {
   readonly prey: Prey
   /** Between two requests of one attacker. */
   readonly pauseMs: number
+  /** Attackers are elsewhere as a rule: with a low priority they take from the service only what it does for them. */
+  readonly isNice?: boolean
 }
 
 export type AttackReport = {
@@ -80,6 +83,7 @@ const toInit = (body: unknown): RequestInit =>
 /** Attacks from a process of its own until the signal. */
 export const attackFromOutside = async (attackers: Attackers, signal: AbortSignal): Promise<AttackReport> => {
   const child = fork(childScript(import.meta.dirname, 'attackersChild'), { execArgv: [...childArguments] })
+  if (attackers.isNice === true && child.pid !== undefined) setPriority(child.pid, 19)
   child.send(attackers)
   signal.addEventListener('abort', () => child.send('stop'), { once: true })
   const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`The attackers ended with ${code}.`)))

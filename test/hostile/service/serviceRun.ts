@@ -20,6 +20,8 @@ export type ServiceRunOptions = {
   readonly pauseMs: number
   /** Whether attackers and measured callers share a process; the measured callers then wait for the attackers' work, too. */
   readonly isOneProcess?: boolean
+  /** Whether attackers run at a low priority, as if they were on machines of their own. */
+  readonly isNice?: boolean
   /** Answering processes of the service: none, or one. */
   readonly workers?: number
   readonly say: (line: string) => void
@@ -31,6 +33,8 @@ export type ServiceReport = AttackReport & {
   readonly quietP99Ms: number
   readonly hostileP99Ms: number
   readonly worstMs: number
+  /** p99 of each kind of request of callers who behave: in the quiet time, and during the attack. */
+  readonly p99ByPath: Readonly<Record<string, readonly [quietMs: number, hostileMs: number]>>
   readonly errors: readonly string[]
   readonly wrong: readonly string[]
   readonly startMib: number
@@ -82,7 +86,7 @@ const campaign = async (
       behave(url, questions, signal),
       keepPlacing(url, prey, signal),
       watchLag(url, signal),
-      attack({ url, prey, pauseMs: options.pauseMs }, signal),
+      attack({ url, prey, pauseMs: options.pauseMs, isNice: options.isNice ?? false }, signal),
     ]),
   )
   const hostileCores = hostileWatch.stop()
@@ -95,6 +99,12 @@ const campaign = async (
     quietP99Ms: percentile(quiet.latencies, 0.99),
     hostileP99Ms: percentile(hostile.latencies, 0.99),
     worstMs: percentile(hostile.latencies, 1),
+    p99ByPath: Object.fromEntries(
+      [...hostile.byPath].map(([path, latencies]) => [
+        path,
+        [percentile(quiet.byPath.get(path) ?? [], 0.99), percentile(latencies, 0.99)],
+      ]),
+    ),
     errors: [...quiet.errors, ...hostile.errors],
     wrong: [...quiet.wrong, ...hostile.wrong],
     startMib,

@@ -5,7 +5,13 @@ import type { Json } from '../../support/v3Client.ts'
 import { bocText } from './prey.ts'
 
 /** What happened to callers who ask what clients ask. */
-export type Behaved = { readonly latencies: number[]; readonly errors: string[]; readonly wrong: string[] }
+export type Behaved = {
+  readonly latencies: number[]
+  /** The same by path, without arguments. */
+  readonly byPath: Map<string, number[]>
+  readonly errors: string[]
+  readonly wrong: string[]
+}
 
 /** A question, and what is wrong with an answer to it, if anything is. */
 type Question = {
@@ -72,7 +78,7 @@ const prepare = async (url: string, paid: string) => {
 
 /** Asks all of them in turn, from several callers, until told to stop. */
 export const behave = async (url: string, questions: readonly Question[], signal: AbortSignal): Promise<Behaved> => {
-  const behaved: Behaved = { latencies: [], errors: [], wrong: [] }
+  const behaved: Behaved = { latencies: [], byPath: new Map(), errors: [], wrong: [] }
   const call = async (first: number): Promise<void> => {
     for (let k = first; !signal.aborted; k++) {
       await askOnce(url, questions[k % questions.length]!, behaved)
@@ -86,7 +92,7 @@ export const behave = async (url: string, questions: readonly Question[], signal
 const askOnce = async (
   url: string,
   { path, body, check }: Question,
-  { latencies, errors, wrong }: Behaved,
+  { latencies, byPath, errors, wrong }: Behaved,
 ): Promise<void> => {
   const since = performance.now()
   try {
@@ -96,7 +102,10 @@ const askOnce = async (
         : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
     const response = await fetch(`${url}${path}`, init)
     const text = await response.text()
-    latencies.push(performance.now() - since)
+    const took = performance.now() - since
+    const name = path.replace(/\?.*/, '')
+    latencies.push(took)
+    byPath.set(name, [...(byPath.get(name) ?? []), took])
     if (response.status !== 200) errors.push(`${path}: ${response.status} ${text.slice(0, 200)}`)
     else if (!check(JSON.parse(text))) wrong.push(`${path}: ${text.slice(0, 300)}`)
   } catch (error) {
