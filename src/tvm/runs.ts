@@ -81,8 +81,13 @@ export const beginTransaction = (
   return executeInSlices(input)
 }
 
-/** As much as fits a tree of cells, which is at most 1024 deep: so much can be handed on. */
-export const RESULT_LIMITS: VmStackLimits = { ...DEFAULT_VM_STACK_LIMITS, maxDepth: 1020, maxNesting: 1020 }
+/** As much as fits a tree of cells, which is at most 1024 deep: so much can be handed on. Tens of thousands of values take too long to show. */
+export const RESULT_LIMITS: VmStackLimits = {
+  ...DEFAULT_VM_STACK_LIMITS,
+  maxDepth: 1020,
+  maxNesting: 1020,
+  maxValues: 1 << 14,
+}
 
 /** The stack that a get-method left. */
 export const readResultStack = ({ stack }: CodeResult): VmStack => {

@@ -39,7 +39,7 @@ const countsOf = (known: CountedCells, arena: CellArena): Map<number, number> =>
   return counts
 }
 
-const maxEntries = 1 << 16
+const maxEntries = 1 << 14
 const maxCells = 1 << 16
 const maxBytes = 16 * 1024 * 1024
 /** Expanded cells that are always allowed, and the average expansion factor allowed beyond that. */

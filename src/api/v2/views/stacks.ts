@@ -124,21 +124,28 @@ const writeInSlices = async <T>(
   const texts: string[] = []
   for (const value of stack) {
     const values = value.kind === 'tuple' ? (findListItems(value) ?? value.items) : undefined
-    const elements = values && (await writeElements(values, budget, slices))
+    const elements = values && (await writeElements(values, 1, budget, slices))
     texts.push(stringifyJson(toEntry(value, elements)))
     if (slices.isOver) await slices.next()
   }
   return asJson(`[${texts.join(',')}]`)
 }
 
+/** Of a tuple or list at this nesting level. */
 const writeElements = async (
   values: readonly VmValue[],
+  level: number,
   budget: AnswerBudget,
   slices: Slices,
 ): Promise<TypedEntry[]> => {
+  if (level >= maxLevels) throw new StackTooDeepError()
   const texts: string[] = []
   for (const value of values) {
-    texts.push(stringifyJson(toTypedEntry(value, 2, budget)))
+    const isLarge = value.kind === 'tuple' && !isSmall([value])
+    const inner = isLarge
+      ? await writeElements(findListItems(value) ?? value.items, level + 1, budget, slices)
+      : undefined
+    texts.push(stringifyJson(toTypedEntry(value, level + 1, budget, inner)))
     if (slices.isOver) await slices.next()
   }
   return asJson(`[${texts.join(',')}]`)
