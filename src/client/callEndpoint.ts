@@ -108,9 +108,32 @@ export type EndpointInfo = {
   readonly post: boolean
   /** The result is the member `result` of the response. */
   readonly isWrapped: boolean
+  /** It reads the index: see {@link SeenBlocks}. */
+  readonly isIndexed?: boolean
+}
+
+/**
+ * The newest masterchain block that the client has seen, so that no server answers with an older state. Servers are behind each other
+ * by some blocks.
+ */
+export class SeenBlocks {
+  #seqno: number
+
+  constructor(seqno = 0) {
+    this.#seqno = seqno
+  }
+
+  get seqno(): number {
+    return this.#seqno
+  }
+
+  note(seqno: unknown): void {
+    if (Number.isSafeInteger(seqno)) this.#seqno = Math.max(this.#seqno, seqno as number)
+  }
 }
 
 export type Caller = {
+  readonly seen: SeenBlocks
   readonly fetch: typeof fetch
   readonly apiKey: string | undefined
   readonly timeoutMs: number
@@ -162,7 +185,11 @@ export const wait = (ms: number, signal: AbortSignal | undefined): Promise<void>
 const request = async (caller: Caller, place: EndpointInfo, args: Arguments, signal?: AbortSignal): Promise<Answer> => {
   const { endpoint } = place
   const [url, init] = toRequest(place, args)
-  const headers = { ...init.headers, ...(caller.apiKey !== undefined && { 'x-api-key': caller.apiKey }) }
+  const headers = {
+    ...init.headers,
+    ...(caller.apiKey !== undefined && { 'x-api-key': caller.apiKey }),
+    ...(place.isIndexed === true && { 'x-seen-seqno': String(caller.seen.seqno) }),
+  }
   const timeout = AbortSignal.timeout(caller.timeoutMs)
   const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
   let response: Response
@@ -179,6 +206,8 @@ const request = async (caller: Caller, place: EndpointInfo, args: Arguments, sig
     }
     throw new ApiError({ endpoint, code: 'unreachable', message: `${url} is unreachable.`, cause })
   }
+  const seen = response.headers.get('x-seen-seqno')
+  if (seen !== null) caller.seen.note(Number(seen))
   return readAnswer(place, response, text)
 }
 

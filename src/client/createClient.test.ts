@@ -13,6 +13,7 @@ type Seen = {
   readonly method: string | undefined
   readonly url: string | undefined
   readonly key: unknown
+  readonly seqno: unknown
   readonly body: string
 }
 type Reply = { readonly status?: number; readonly headers?: Record<string, string>; readonly body?: unknown }
@@ -24,7 +25,8 @@ const serve = async (t: TestContext, replies: readonly Reply[], options: Partial
     let body = ''
     for await (const chunk of request) body += String(chunk)
     const { status = 200, headers = {}, body: said = {} } = replies[Math.min(seen.length, replies.length - 1)]!
-    seen.push({ method: request.method, url: request.url, key: request.headers['x-api-key'], body })
+    const { 'x-api-key': key, 'x-seen-seqno': seqno } = request.headers
+    seen.push({ method: request.method, url: request.url, key, seqno, body })
     response.writeHead(status, headers).end(typeof said === 'string' ? said : JSON.stringify(said))
   }
   const server = createServer((request, response) => void answer(request, response))
@@ -91,6 +93,23 @@ test('a refusal is an error that says what, and when to come again', async (t) =
     'unreachable',
     0,
   ])
+})
+
+test('v3 calls tell the server which block the client has seen', async (t) => {
+  const reply = (seqno: number): Reply => ({
+    headers: { 'x-seen-seqno': String(seqno) },
+    body: { ok: true, result: 1 },
+  })
+  const { client, seen } = await serve(t, [reply(7), reply(5), { status: 404 }, reply(9)], { seenSeqno: 3 })
+  await client.v3.masterchainInfo()
+  await client.v3.masterchainInfo()
+  await assert.rejects(client.v3.blocks(), { code: 'not_found' })
+  await client.v2.getMasterchainInfo()
+  assert.deepEqual(
+    seen.map(({ seqno }) => seqno),
+    ['3', '7', '7', undefined],
+  )
+  assert.equal(client.seenSeqno, 9)
 })
 
 test('another try follows where it was asked for, but never of what may have been done', async (t) => {

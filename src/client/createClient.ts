@@ -6,6 +6,7 @@ import {
   callEndpoint,
   type EndpointInfo,
   parseExactJson,
+  SeenBlocks,
   toCallName,
 } from './callEndpoint.ts'
 import type { DebugCalls } from './generated/debug.ts'
@@ -44,6 +45,8 @@ export type ClientOptions = {
   readonly timeoutMs?: number | undefined
   /** Replaces the global fetch. */
   readonly fetch?: typeof fetch | undefined
+  /** `seenSeqno` of another client, for instance of the process before: v3 answers with nothing older. Default 0. */
+  readonly seenSeqno?: number | undefined
 }
 
 /** The v3 calls that return pages. */
@@ -63,6 +66,8 @@ type ListMember<Page> = { [Name in keyof Page]: Page[Name] extends readonly (inf
 
 /** A typed client: a function for each endpoint. */
 export interface Client {
+  /** Newest masterchain block in a v3 response or an event. v3 calls never return an older state, whichever server answers. */
+  readonly seenSeqno: number
   readonly v2: V2Calls
   readonly v3: V3Calls
   /** What messages would do; nothing is sent. */
@@ -105,10 +110,24 @@ export const createClient = (options: ClientOptions): Client => {
     timeoutMs: options.timeoutMs ?? DEFAULT_MS,
     retries: options.retries ?? 0,
     longestWaitMs: options.longestWaitMs ?? DEFAULT_MS,
+    seen: new SeenBlocks(options.seenSeqno),
   }
-  const v3 = endpointInfosOf(endpointTable.v3, `${api}/v3`, false)
+  const v3 = new Map(
+    [...endpointInfosOf(endpointTable.v3, `${api}/v3`, false)].map(([name, place]) => [
+      name,
+      { ...place, isIndexed: true },
+    ]),
+  )
+  const parseEvent = (text: string): unknown => {
+    const event = parseExactJson(text) as { readonly mc_seqno?: unknown }
+    caller.seen.note(event.mc_seqno)
+    return event
+  }
   const pages = (name: string, args: Arguments, own: CallOptions = {}) => walkPages(caller, v3, name, args, own)
   const client: { readonly [Name in keyof Client]: unknown } = {
+    get seenSeqno() {
+      return caller.seen.seqno
+    },
     v2: toCalls(caller, endpointInfosOf(endpointTable.v2, `${api}/v2`, true)),
     v3: toCalls(caller, v3),
     emulate: toCalls(caller, endpointInfosOf(endpointTable.emulate, `${api}/emulate/v1`, false)),
@@ -124,7 +143,7 @@ export const createClient = (options: ClientOptions): Client => {
       return (await callEndpoint({ ...caller, timeoutMs: caller.timeoutMs + waitMs }, place, args, own)).result
     },
     subscribe: (subscription: Subscription, own?: StreamOptions) =>
-      subscribe({ ...caller, url: `${api}/streaming/v2/sse`, parse: parseExactJson }, subscription, own),
+      subscribe({ ...caller, url: `${api}/streaming/v2/sse`, parse: parseEvent }, subscription, own),
   }
   return client as Client
 }

@@ -11,6 +11,7 @@ type StoreErrorCode =
   | 'database_unavailable'
   | 'database_version'
   | 'database_worker_unavailable'
+  | 'index_behind'
   | 'lease_held'
   | 'lease_lost'
   | 'query_too_costly'
@@ -40,6 +41,20 @@ export const isLostConnection = (error: unknown): boolean =>
 export class DatabaseTimeoutError extends StoreError {
   readonly code = 'database_timeout'
   override readonly retryable = true
+}
+
+/** No server of the index has a block that the caller has seen elsewhere. */
+export class IndexBehindError extends StoreError {
+  readonly code = 'index_behind'
+  override readonly retryable = true
+
+  constructor(seqno: number | undefined, head: number | undefined) {
+    super(
+      head === undefined
+        ? 'No server of the index database answers. Retry later.'
+        : `The index is at masterchain block ${head}, and the request asks for block ${seqno}. Retry later.`,
+    )
+  }
 }
 
 /** Two transactions conflicted, and this one was rolled back. */

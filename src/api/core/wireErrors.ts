@@ -82,6 +82,7 @@ export const wireErrors = {
   cursor_refused: { status: 422, rpc: -32602 },
   query_too_costly: { status: 422, rpc: -32602 },
   not_indexed: { status: 404, rpc: -32000 },
+  index_behind: { status: 503, rpc: -32015, retryAfter: 1 },
   index_empty: { status: 500, rpc: -32000 },
   changes_not_kept: { status: 410, rpc: -32000 },
   not_a_wallet: { status: 409, rpc: -32000 },

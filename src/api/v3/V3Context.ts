@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { BodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
-import type { Reader } from '../../store/connect/Database.ts'
+import type { Reader, ReaderAtOptions, WatchedServer } from '../../store/connect/Database.ts'
 import type { Cursor, Page } from '../../store/reader/page.ts'
 import type { PendingTraces } from '../../store/reader/pending.ts'
 import type { Call } from '../core/Call.ts'
@@ -104,6 +104,10 @@ export type V3Parts = {
   readonly listReads: Reader
   /** Keyed reads: fast lookups by key, pipelined on shared connections. */
   readonly keyedReads: Reader
+  /** The server of both. */
+  readonly server: Pick<WatchedServer, 'findHead' | 'readNewest'>
+  /** The same over a server that has a masterchain block. */
+  readonly moveTo: (call: Call, seqno: number, options: ReaderAtOptions) => Promise<V3Parts>
   readonly decoder: BodyDecoder
   /** Traces that are not in the index yet. */
   readonly pending: PendingTraces
@@ -114,7 +118,7 @@ export type V3Parts = {
 }
 
 /** Context of an endpoint. All queries of one call go to the same database server. */
-export type V3Context = V3Parts & {
+export type V3Context = Omit<V3Parts, 'server' | 'moveTo'> & {
   readonly options: RequestOptions
   /** Size budget of the response; it also decodes bodies. */
   readonly budget: AnswerBudget

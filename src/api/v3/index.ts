@@ -97,7 +97,8 @@ export const v3 = {
   title: 'Indexed chain data (v3)',
   description:
     'Accounts, blocks, transactions, messages, traces, actions, jettons, NFTs and DNS records from the index database. ' +
-    'The response headers contain the newest masterchain block of the index.',
+    'The response header X-Indexed-Seqno has the newest masterchain block of the index that answered. A caller that sends X-Seen-Seqno ' +
+    'never gets an older state than it has seen, whichever server answers.',
   // The patch number is that of the database schema: see presentV3.
   version: '1.2.0',
   endpoints: [
@@ -157,6 +158,7 @@ export const v3 = {
     'database_refused',
     'database_conflict',
     'database_timeout',
+    'index_behind',
   ],
   // Those of v2.
   proxiedStatuses: [422, 500, 504, 533, 542],

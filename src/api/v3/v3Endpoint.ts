@@ -9,6 +9,7 @@ import type { Endpoint } from '../core/Endpoint.ts'
 import type { ParamTable, ParsedOf } from '../core/params.ts'
 import { AnswerBudget } from './AnswerBudget.ts'
 import { RefusedRequestError } from './errors.ts'
+import { answerAfter, readSeenSeqno, seenHeaders } from './seenSeqno.ts'
 import { actionHeaders, MAX_TIMEOUT_MS, optionParams, readOptions, type V3Context, type V3Parts } from './V3Context.ts'
 
 // The first letter is the type of a value; its text follows.
@@ -67,36 +68,46 @@ export const v3Endpoint = <const Name extends string, P extends ParamTable, R ex
   methods: ['GET'],
   ...definition,
   params: { ...definition.params, ...optionParams },
-  ...('supported_action_types' in definition.params && { headers: actionHeaders }),
+  headers: { ...seenHeaders, ...('supported_action_types' in definition.params && actionHeaders) },
   handle: (parts, params) => {
-    const { call } = parts
-    const options = readOptions(call)
-    const deadline = options.timeoutMs < MAX_TIMEOUT_MS ? new ReadDeadline(options.timeoutMs) : undefined
-    // Member by member rather than by spread, for speed: see decision 16.
-    const context: V3Context = {
-      listReads: deadline === undefined ? parts.listReads : boundReader(parts.listReads, deadline),
-      keyedReads: deadline === undefined ? parts.keyedReads : boundReader(parts.keyedReads, deadline),
-      decoder: parts.decoder,
-      budget: new AnswerBudget(parts.decoder, call),
-      pending: parts.pending,
-      v2: parts.v2,
-      settings: parts.settings,
-      call,
-      options,
-      readPage: ({ limit, offset, cursor }) => ({
-        limit,
-        offset,
-        after: cursor === undefined ? undefined : parseCursor(cursor),
-      }),
-      tellNext: (next) => {
-        if (next !== undefined) call.trace.headers = { ...call.trace.headers, 'x-next-cursor': formatCursor(next) }
-      },
-    }
-    const result = handle(context, params as unknown as ParsedOf<P>)
-    const hasCursor = (params as { readonly cursor?: unknown }).cursor !== undefined
-    return hasCursor ? result.catch(refuseForged) : result
+    const seen = readSeenSeqno(parts.call)
+    const answer = (own: V3Parts): Promise<Static<R>> => runEndpoint(handle, own, params as unknown as ParsedOf<P>)
+    return seen === undefined ? answer(parts) : answerAfter(seen, parts, definition.needsNode === true, answer)
   },
 })
+
+const runEndpoint = <P extends ParamTable, R extends TSchema>(
+  handle: Definition<P, R, string>['handle'],
+  parts: V3Parts,
+  params: ParsedOf<P>,
+): Promise<Static<R>> => {
+  const { call } = parts
+  const options = readOptions(call)
+  const deadline = options.timeoutMs < MAX_TIMEOUT_MS ? new ReadDeadline(options.timeoutMs) : undefined
+  // Member by member rather than by spread, for speed: see decision 16.
+  const context: V3Context = {
+    listReads: deadline === undefined ? parts.listReads : boundReader(parts.listReads, deadline),
+    keyedReads: deadline === undefined ? parts.keyedReads : boundReader(parts.keyedReads, deadline),
+    decoder: parts.decoder,
+    budget: new AnswerBudget(parts.decoder, call),
+    pending: parts.pending,
+    v2: parts.v2,
+    settings: parts.settings,
+    call,
+    options,
+    readPage: ({ limit, offset, cursor }) => ({
+      limit,
+      offset,
+      after: cursor === undefined ? undefined : parseCursor(cursor),
+    }),
+    tellNext: (next) => {
+      if (next !== undefined) call.trace.headers = { ...call.trace.headers, 'x-next-cursor': formatCursor(next) }
+    },
+  }
+  const result = handle(context, params)
+  const hasCursor = (params as { readonly cursor?: unknown }).cursor !== undefined
+  return hasCursor ? result.catch(refuseForged) : result
+}
 
 /** A forged cursor has values that do not fit its columns: the database refuses it. */
 const refuseForged = (error: unknown): never => {

@@ -3,7 +3,7 @@ import { withRetries } from '../../indexer/sources/withRetries.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Shutdown } from '../../observe/Shutdown.ts'
 import { connectDatabase, type DatabaseOptions } from '../../store/connect/connectDatabase.ts'
-import type { Database, DatabaseSource } from '../../store/connect/Database.ts'
+import type { Database, DatabaseSource, DatabaseStats } from '../../store/connect/Database.ts'
 import { endClient } from '../../store/connect/openClient.ts'
 import { distributeTables } from '../../store/distributed/distributeTables.ts'
 import { startEmbeddedServer } from '../../store/embedded/startEmbeddedServer.ts'
@@ -88,10 +88,16 @@ const migrateOnce = async (database: Database, logger: Logger, signal: AbortSign
   }
 }
 
+const noStats: DatabaseStats = {
+  connections: [],
+  servers: [],
+  seenReads: { known: 0, waited: 0, writer: 0, refused: 0 },
+}
+
 /** Stands for a database that is being opened: until then, reads fail with a retryable error. */
 export const deferredDatabase = (
   opening: Promise<Database>,
-): Pick<Database, 'reader' | 'stats'> & { readonly source: DatabaseSource | undefined } => {
+): Pick<Database, 'reader' | 'readerAt' | 'stats'> & { readonly source: DatabaseSource | undefined } => {
   let opened: Database | undefined
   let isRefused = false
   opening.then(
@@ -103,14 +109,16 @@ export const deferredDatabase = (
       isRefused = true
     },
   )
+  const expectOpened = (): Database => {
+    if (opened !== undefined) return opened
+    throw new DatabaseUnavailableError(
+      isRefused ? 'The index could not be opened.' : 'The index is being opened. Try again in a moment.',
+    )
+  }
   return {
-    reader: () => {
-      if (opened !== undefined) return opened.reader()
-      throw new DatabaseUnavailableError(
-        isRefused ? 'The index could not be opened.' : 'The index is being opened. Try again in a moment.',
-      )
-    },
-    stats: () => opened?.stats() ?? { connections: [], servers: [] },
+    reader: () => expectOpened().reader(),
+    readerAt: async (seqno, options) => expectOpened().readerAt(seqno, options),
+    stats: () => opened?.stats() ?? noStats,
     get source() {
       return opened?.source
     },

@@ -9,7 +9,7 @@ import { findHeadAge } from './metrics.ts'
 /** What must be there for answers to be right and new, and from when on it is not. */
 export type ReadinessOptions = {
   readonly pool?: Pick<NodePool, 'status' | 'bestSeqno'> | undefined
-  readonly database?: Pick<Database, 'reader'> | undefined
+  readonly database?: Pick<Database, 'reader' | 'stats'> | undefined
   /** Tells why the index cannot be trusted as one of the chain; `undefined` where it can. */
   readonly findDisagreement?: (() => Promise<string | undefined>) | undefined
   /** How old the newest block of the network may be; without it, any age is right. */
@@ -29,6 +29,13 @@ export type ReadyReport = {
     readonly headAge?: number
   }
   readonly index?: { readonly seqno?: number; readonly lag?: number }
+  /** One that is not used does not make the process unready: others are read, or the primary. */
+  readonly replicas?: readonly {
+    readonly used: boolean
+    readonly seqno?: number
+    /** Seconds behind the primary. */
+    readonly lag?: number
+  }[]
 }
 
 export interface Readiness {
@@ -74,6 +81,19 @@ const makeReport = async (options: ReadinessOptions): Promise<ReadyReport> => {
     reasons,
     ...(node !== undefined && { node }),
     ...(index !== undefined && { index }),
+    ...(options.database !== undefined && describeReplicas(options.database)),
+  }
+}
+
+const describeReplicas = (database: Pick<Database, 'stats'>): Pick<ReadyReport, 'replicas'> => {
+  const replicas = database.stats().servers.filter(({ server }) => server !== 'writer')
+  if (replicas.length === 0) return {}
+  return {
+    replicas: replicas.map(({ isUsable, head, lagMs }) => ({
+      used: isUsable,
+      ...(head !== undefined && { seqno: head.seqno }),
+      ...(lagMs !== undefined && { lag: Math.round(lagMs / 100) / 10 }),
+    })),
   }
 }
 

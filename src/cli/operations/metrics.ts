@@ -77,6 +77,19 @@ export const measureDatabase = (metrics: Metrics, database: Pick<Database, 'stat
       labels: { server },
     })),
   )
+  metrics.reading('gauge', name('replica_lag_seconds'), 'How long a replica has been behind the writer.', () =>
+    database
+      .stats()
+      .servers.flatMap(({ server, lagMs }) =>
+        lagMs === undefined ? [] : [{ value: lagMs / 1000, labels: { server } }],
+      ),
+  )
+  metrics.reading(
+    'counter',
+    name('seen_reads_total'),
+    'Requests whose X-Seen-Seqno was above the head of the first server, by the server that they were sent to.',
+    () => Object.entries(database.stats().seenReads).map(([to, value]) => ({ value, labels: { to } })),
+  )
   metrics.reading('gauge', 'chaincenter_index_head_seqno', 'Seqno of the newest masterchain block in the index.', () =>
     database
       .stats()

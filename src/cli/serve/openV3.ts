@@ -10,7 +10,7 @@ import { LayoutError } from '../../contracts/layouts/definitions.ts'
 import { parseLayoutFile } from '../../contracts/layouts/parseLayoutFile.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import { findTelemetry } from '../../observe/Tracer.ts'
-import type { Database, DatabaseSource, IndexHead } from '../../store/connect/Database.ts'
+import type { Database, DatabaseSource, IndexHead, WatchedServer } from '../../store/connect/Database.ts'
 import { DatabaseUnavailableError } from '../../store/errors.ts'
 import { listMigrations } from '../../store/migrate/migrateDatabase.ts'
 import { noPendingTraces, type PendingTraces } from '../../store/reader/pending.ts'
@@ -21,7 +21,7 @@ import { SlowLaneProcess, type SlowLaneStart } from './slowLane.ts'
 
 export type V3Options = {
   /** `source` is undefined until the database is open. */
-  readonly database: Pick<Database, 'reader'> & { readonly source?: DatabaseSource | undefined }
+  readonly database: Pick<Database, 'reader' | 'readerAt'> & { readonly source?: DatabaseSource | undefined }
   /** Decoder of message bodies; default: the built-in layouts. */
   readonly decoder?: BodyDecoder
   /** Without it, pending emulation is disabled. */
@@ -59,11 +59,13 @@ export const openV3 = async (options: V3Options): Promise<OpenedV3> => {
   await look(database)
   // What a server had when a call was given to it, and so at least what the answer is of.
   const heads = new WeakMap<CallTrace, IndexHead | undefined>()
-  const toContext = (call: Call): V3Parts => {
-    const server = database.reader()
+  const readFrom = (server: WatchedServer, call: Call): V3Parts => {
     heads.set(call.trace, server.findHead())
-    return { keyedReads: server.keyedReads, listReads: server.listReads, decoder, pending, v2: live, settings, call }
+    const { keyedReads, listReads } = server
+    return { keyedReads, listReads, server, moveTo, decoder, pending, v2: live, settings, call }
   }
+  const moveTo: V3Parts['moveTo'] = async (call, seqno, wait) => readFrom(await database.readerAt(seqno, wait), call)
+  const toContext = (call: Call): V3Parts => readFrom(database.reader(), call)
   const findHead = ({ trace }: Call): IndexHead | undefined => heads.get(trace) ?? findAnyHead(database)
   const shown = { schemaNumber, findHead }
   const definitions = [

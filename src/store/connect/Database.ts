@@ -50,6 +50,8 @@ export class HeadWatch {
   #seen: SeenHead | undefined
   #isLost = false
   #polling: Promise<void> | undefined
+  #next: Promise<void> | undefined
+  #onSeen: () => void = () => {}
   #timer: NodeJS.Timeout | undefined
 
   constructor(reader: Reader, logger: Logger) {
@@ -72,9 +74,10 @@ export class HeadWatch {
     this.#isLost = true
   }
 
-  /** Starts polling. */
-  start(onPoll: () => void = () => {}): void {
-    this.#timer ??= setInterval(() => void this.poll().then(onPoll), POLL_MS).unref()
+  /** Starts polling. `onSeen` is called after every poll that succeeds. */
+  start(onSeen: () => void = () => {}): void {
+    this.#onSeen = onSeen
+    this.#timer ??= setInterval(() => void this.poll(), POLL_MS).unref()
   }
 
   /** Polls now, unless a poll is running. */
@@ -83,6 +86,16 @@ export class HeadWatch {
       this.#polling = undefined
     })
     return this.#polling
+  }
+
+  /** A poll that begins after this call: it sees at least what a read that is done has seen. */
+  pollAnew(): Promise<void> {
+    if (this.#polling === undefined) return this.poll()
+    this.#next ??= this.#polling.then(() => {
+      this.#next = undefined
+      return this.poll()
+    })
+    return this.#next
   }
 
   stop(): void {
@@ -96,6 +109,7 @@ export class HeadWatch {
       const head = row === undefined ? undefined : { seqno: row.mc_seqno, utime: row.gen_utime }
       this.#seen = { head, committedAtMs: row?.committed_at.getTime() ?? 0, seenAt }
       this.#isLost = false
+      this.#onSeen()
     } catch (error) {
       this.#isLost = true
       this.#logger.debug('index head poll failed', { error })
@@ -117,6 +131,15 @@ export type WatchedServer = ReadServer & {
   findHead(): IndexHead | undefined
   /** Polls the head now. */
   poll(): Promise<void>
+  /** The newest block that a finished read of this server, or of any, may have shown. Throws `IndexBehindError` if no server tells. */
+  readNewest(of: 'this' | 'any'): Promise<number>
+}
+
+export type ReaderAtOptions = {
+  /** How long to wait for the block. */
+  readonly waitMs: number
+  /** Tells that nobody waits any more. */
+  readonly isEnded?: (() => boolean) | undefined
 }
 
 /** State of the connections of one kind to one server. */
@@ -135,6 +158,20 @@ export type ServerStats = {
   readonly server: string
   readonly isUsable: boolean
   readonly head: IndexHead | undefined
+  /** Of a replica: how long it has been behind the writer. `undefined` until it has answered. */
+  readonly lagMs?: number | undefined
+}
+
+/** Where reads that ask for a block were sent to. */
+export type SeenReadStats = {
+  /** A server that was known to have the block. */
+  readonly known: number
+  /** A replica that got the block while the read waited. */
+  readonly waited: number
+  /** The writer, since the replicas were behind. */
+  readonly writer: number
+  /** Refused: no server had the block in time. */
+  readonly refused: number
 }
 
 /** Where a database is, for another process to connect to. */
@@ -146,6 +183,12 @@ export type DatabaseSource = {
   readonly isEmbedded: boolean
 }
 
+export type DatabaseStats = {
+  readonly connections: readonly ConnectionStats[]
+  readonly servers: readonly ServerStats[]
+  readonly seenReads: SeenReadStats
+}
+
 export interface Database {
   readonly source: DatabaseSource
   /** Major version of the server to write to. */
@@ -154,8 +197,13 @@ export interface Database {
   readonly isDistributed: boolean
   /** The next server to read from: up-to-date replicas in turn, or the writer if there are none. */
   reader(): WatchedServer
+  /**
+   * A server that has a masterchain block: a replica, if need be after a short wait, or else the writer. Throws `IndexBehindError` if
+   * none has it in time.
+   */
+  readerAt(seqno: number, options: ReaderAtOptions): Promise<WatchedServer>
   /** Connection and server stats, without a query. */
-  stats(): { readonly connections: readonly ConnectionStats[]; readonly servers: readonly ServerStats[] }
+  stats(): DatabaseStats
   /**
    * Runs work in one transaction on the writer and rolls back if it throws. Soon after the signal the connection is closed; then
    * it is unknown whether the commit happened.

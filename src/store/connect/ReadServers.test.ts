@@ -90,6 +90,42 @@ test('replicas are read while they are up to date, and say themselves how far th
   await until(database, `${first} at 3`, `${second} at 3`)
 })
 
+test('a block is read where it is, and after a rewind nobody waits for what was there before', async (t) => {
+  if (!haveDatabase(t)) return
+  const urls = [await freshDatabase(t), await freshDatabase(t)] as const
+  const [main, copy] = await Promise.all(urls.map((url) => openFreshDatabase(t, { url })))
+  for (const each of [main!, copy!]) await ensurePartitions(each, [0], 1000)
+  const database = await openFreshDatabase(t, { url: urls[0], readerUrls: [urls[1]], readerLagMs: 60_000 })
+  const [writer, replica] = urls.map(nameOf) as [string, string]
+  const findAt = async (seqno: number, waitMs = 5000): Promise<string> => {
+    const server = await database.readerAt(seqno, { waitMs })
+    return (await server.keyedReads.read(nameQuery))[0]!.name
+  }
+  await Promise.all([main!, copy!].map((each) => addBlock(each, 1)))
+  assert.equal(await findAt(1), replica)
+  await addBlock(main!, 2)
+  assert.equal(await findAt(2), writer)
+  const coming = findAt(3)
+  await addBlock(main!, 3)
+  assert.equal(await coming, writer)
+  const behind = { code: 'index_behind', retryable: true }
+  await assert.rejects(findAt(4, 50), behind)
+  const ending = database.readerAt(4, { waitMs: 60_000_000, isEnded: () => true })
+  await assert.rejects(ending, { ...behind, message: /masterchain block 3,/ })
+  await assert.rejects(findAt(1000, 60_000_000), { ...behind, message: /asks for block 1000/ })
+
+  // A read that was done before may have shown block 3, which is no longer there.
+  await main!.transaction((client) => client.query('DELETE FROM indexed_blocks WHERE mc_seqno > 1'))
+  await database.reader().poll()
+  await until(database, `${replica} at 1`)
+  for (let tries = 0; database.stats().servers[0]?.head?.seqno !== 1; tries++) {
+    assert.ok(tries < 400)
+    await delay(25)
+  }
+  assert.equal(await findAt(3), writer)
+  assert.equal(await database.reader().readNewest('any'), 1)
+})
+
 test('a replica that is gone is passed over until it is back', async (t) => {
   if (!haveDatabase(t)) return
   const { start } = serverFolder(t)

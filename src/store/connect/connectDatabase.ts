@@ -216,6 +216,7 @@ export const connectDatabase = async (options: DatabaseOptions): Promise<Databas
       return engine.isDistributed
     },
     reader: () => servers.next(),
+    readerAt: (seqno, options) => servers.at(seqno, options),
     stats: () => ({
       connections: [
         { server: 'writer', name: 'writes', ...poolStats(writers) },
@@ -223,6 +224,7 @@ export const connectDatabase = async (options: DatabaseOptions): Promise<Databas
         ...replicas.flatMap((replica, at) => replica.stats(`replica ${at + 1}`)),
       ],
       servers: servers.stats,
+      seenReads: servers.seenReads,
     }),
     transaction: (work, signal) => runTransaction(writers, engine, work, signal),
     openConnection: async (name, onLost) => {
