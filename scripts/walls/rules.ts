@@ -92,6 +92,13 @@ export const innerLayers: readonly Layer[] = [
   layer('store/metadata', ['store/schema']),
   layer('store/reader', ['store/errors.ts', 'store/schema', 'store/connect']),
   layer('store/writer', ['store/errors.ts', 'store/schema', 'store/distributed', 'store/connect', 'store/reader']),
+  layer('store/archive', [
+    'store/errors.ts',
+    'store/schema',
+    'store/connect',
+    'store/migrate',
+    'store/writer',
+  ]),
   layer('store/maintenance', [
     'store/errors.ts',
     'store/schema',

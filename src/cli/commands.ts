@@ -43,12 +43,12 @@ const call: Command = {
 const db: Command = {
   name: 'db',
   summary:
-    'Maintains the database: runs migrations, shows the status, verifies, repairs, reclassifies or rewinds the index.',
+    'Maintains the database: runs migrations, shows the status, verifies, repairs, reclassifies or rewinds the index, and moves, exports or imports old history.',
   parameters: [
     {
       name: 'action',
-      about: 'migrate, status, verify, repair, reclassify or rewind.',
-      choices: ['migrate', 'status', 'verify', 'repair', 'reclassify', 'rewind'],
+      about: 'migrate, status, verify, repair, reclassify, rewind, export, import or move.',
+      choices: ['migrate', 'status', 'verify', 'repair', 'reclassify', 'rewind', 'export', 'import', 'move'],
     },
     { name: 'seqno', about: 'For rewind: masterchain block to rewind to.', optional: true },
   ],
@@ -61,12 +61,16 @@ const db: Command = {
     'repair does the same and replaces damaged rows with those of the source. It does not touch traces, token events and contracts: rewind and index again to repair them. The exit code is 1 if something could not be repaired.',
     'reclassify classifies the traces that ended in the blocks from --from to --to, or all traces, into actions again: use it after an upgrade with new action patterns. Blocks are not indexed again. If an indexer is running, the indexer does the work.',
     'rewind deletes everything indexed above a masterchain block; the next run of index resumes there. repair and rewind need the leader lease and refuse to run while an indexer is running.',
+    'export writes the partitions below --before to Parquet files in --folder, with a manifest and checksums, and reads every file back. It goes on where an interrupted export stopped. With --drop it then drops the partitions, as --retention does; for that the indexer must be stopped. import brings them back, the newest first, and refuses damaged files. Both need the packages hyparquet and hyparquet-writer.',
+    'move moves the partitions below --before with their indexes to another --tablespace of the server. Reads of a table wait while it is copied.',
   ],
   examples: [
     ['chaincenter db status', 'coverage, lag, size and growth per day'],
     ['chaincenter db migrate --database-url postgres://user:password@host:5432/name', 'migrates an external database'],
     ['chaincenter db verify --network main --from 60000000', 'compares rows with their hashes and with the network'],
     ['chaincenter db rewind 60000000', 'deletes everything above a block'],
+    ['chaincenter db export --before 2026-01-31 --folder cold --drop', 'moves old history to Parquet files'],
+    ['chaincenter db import --folder cold', 'brings it back'],
   ],
   run: async (context, words) => (await import('./database/runDb.ts')).runDb(context, words),
 }

@@ -116,24 +116,15 @@ export type EndpointInfo = {
  * The newest masterchain block that the client has seen, so that no server answers with an older state. Servers are behind each other
  * by some blocks.
  */
-export class SeenBlocks {
-  #seqno: number
+export type SeenBlocks = { seqno: number }
 
-  constructor(seqno = 0) {
-    this.#seqno = seqno
-  }
-
-  get seqno(): number {
-    return this.#seqno
-  }
-
-  note(seqno: unknown): void {
-    if (Number.isSafeInteger(seqno)) this.#seqno = Math.max(this.#seqno, seqno as number)
-  }
+export const noteSeen = (seen: SeenBlocks, seqno: unknown): void => {
+  if (Number(seqno) > seen.seqno) seen.seqno = Number(seqno)
 }
 
 export type Caller = {
-  readonly seen: SeenBlocks
+  /** Without it, servers are not told. */
+  readonly seen?: SeenBlocks
   readonly fetch: typeof fetch
   readonly apiKey: string | undefined
   readonly timeoutMs: number
@@ -188,7 +179,7 @@ const request = async (caller: Caller, place: EndpointInfo, args: Arguments, sig
   const headers = {
     ...init.headers,
     ...(caller.apiKey !== undefined && { 'x-api-key': caller.apiKey }),
-    ...(place.isIndexed === true && { 'x-seen-seqno': String(caller.seen.seqno) }),
+    ...(place.isIndexed === true && caller.seen && { 'x-seen-seqno': String(caller.seen.seqno) }),
   }
   const timeout = AbortSignal.timeout(caller.timeoutMs)
   const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
@@ -206,8 +197,7 @@ const request = async (caller: Caller, place: EndpointInfo, args: Arguments, sig
     }
     throw new ApiError({ endpoint, code: 'unreachable', message: `${url} is unreachable.`, cause })
   }
-  const seen = response.headers.get('x-seen-seqno')
-  if (seen !== null) caller.seen.note(Number(seen))
+  if (caller.seen !== undefined) noteSeen(caller.seen, response.headers.get('x-seen-seqno'))
   return readAnswer(place, response, text)
 }
 

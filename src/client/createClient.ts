@@ -5,8 +5,8 @@ import {
   type CallOptions,
   callEndpoint,
   type EndpointInfo,
+  noteSeen,
   parseExactJson,
-  SeenBlocks,
   toCallName,
 } from './callEndpoint.ts'
 import type { DebugCalls } from './generated/debug.ts'
@@ -103,6 +103,7 @@ export const createClient = (options: ClientOptions): Client => {
   const { url, dialect = 'chain' } = options
   const base = url.replace(/\/+$/, '')
   const api = `${base}${dialect === 'ton' ? '/ton' : ''}/api`
+  const seen = { seqno: options.seenSeqno ?? 0 }
   const caller: Caller = {
     // An unbound fetch throws in browsers.
     fetch: options.fetch ?? ((...request) => fetch(...request)),
@@ -110,23 +111,18 @@ export const createClient = (options: ClientOptions): Client => {
     timeoutMs: options.timeoutMs ?? DEFAULT_MS,
     retries: options.retries ?? 0,
     longestWaitMs: options.longestWaitMs ?? DEFAULT_MS,
-    seen: new SeenBlocks(options.seenSeqno),
+    seen,
   }
-  const v3 = new Map(
-    [...endpointInfosOf(endpointTable.v3, `${api}/v3`, false)].map(([name, place]) => [
-      name,
-      { ...place, isIndexed: true },
-    ]),
-  )
+  const v3 = endpointInfosOf(endpointTable.v3, `${api}/v3`, false, true)
   const parseEvent = (text: string): unknown => {
     const event = parseExactJson(text) as { readonly mc_seqno?: unknown }
-    caller.seen.note(event.mc_seqno)
+    noteSeen(seen, event.mc_seqno)
     return event
   }
   const pages = (name: string, args: Arguments, own: CallOptions = {}) => walkPages(caller, v3, name, args, own)
   const client: { readonly [Name in keyof Client]: unknown } = {
     get seenSeqno() {
-      return caller.seen.seqno
+      return seen.seqno
     },
     v2: toCalls(caller, endpointInfosOf(endpointTable.v2, `${api}/v2`, true)),
     v3: toCalls(caller, v3),
@@ -154,6 +150,7 @@ const endpointInfosOf = (
   table: { readonly [endpoint: string]: EndpointKind },
   base: string,
   isWrapped: boolean,
+  isIndexed = false,
 ): EndpointInfos =>
   new Map(
     Object.entries(table).map(([endpoint, kind]) => {
@@ -167,6 +164,7 @@ const endpointInfosOf = (
           post: kind === 'both' || kind === 'post' || method === 'POST',
           ...((method === 'PUT' || method === 'DELETE') && { method }),
           isWrapped: isWrapped && kind !== 'bare',
+          isIndexed,
         },
       ]
     }),

@@ -1,5 +1,11 @@
 import type { ValuesOf } from './Setting.ts'
-import { actionsSettings, databaseSettings, indexSettings, metadataSettings } from './settings/indexSettings.ts'
+import {
+  actionsSettings,
+  coldSettings,
+  databaseSettings,
+  indexSettings,
+  metadataSettings,
+} from './settings/indexSettings.ts'
 import {
   embeddedSettings,
   generalSettings,
@@ -32,6 +38,7 @@ export const settings = {
   ...databaseSettings,
   ...metadataSettings,
   ...indexSettings,
+  ...coldSettings,
   ...actionsSettings,
   ...httpSettings,
   ...operationsSettings,

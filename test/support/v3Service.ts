@@ -81,7 +81,11 @@ export type V3NetworkService = V3Service & {
 export const startV3Network = async (
   t: Cleanup,
   database: Database,
-  options: V3ServiceOptions & { readonly network?: StartOptions; readonly classify?: boolean } = {},
+  options: V3ServiceOptions & {
+    readonly network?: StartOptions
+    readonly classify?: boolean
+    readonly partitionWidth?: number
+  } = {},
 ): Promise<V3NetworkService> => {
   const { decoder, pending = noPendingTraces, limits = {}, testOnly = false, checkResults = true } = options
   const network = await startNetwork({ seed: 'chaincenter', mining: { mode: 'manual' }, ...options.network })
@@ -108,6 +112,7 @@ export const startV3Network = async (
     from: 1,
     to: undefined,
     classify: options.classify ?? true,
+    ...(options.partitionWidth !== undefined && { partitionWidth: options.partitionWidth }),
     logger,
     metrics: new Metrics(),
     signal: shutdown.signal,

@@ -8,7 +8,7 @@ import { isErrorCode, wireErrors } from './wireErrors.ts'
 
 /** Whose failures never come to a caller: others turn them into theirs, or nothing has been started yet when they happen. */
 const innerParts =
-  /^(primitives|codec|adnl|config|cli|indexer|metadata|testing|node\/globalConfig|contracts|actions|devnet\/(genesis|wallets|store|demo)|store\/(schema|embedded)|api\/core\/create(Client|HttpServer))\b/
+  /^(primitives|codec|adnl|config|cli|indexer|metadata|testing|node\/globalConfig|contracts|actions|devnet\/(genesis|wallets|store|demo)|store\/(schema|embedded|archive)|api\/core\/create(Client|HttpServer))\b/
 const innerCodes = [
   'dev_folder_mismatch',
   'embedded_database',

@@ -97,8 +97,9 @@ export const v3 = {
   title: 'Indexed chain data (v3)',
   description:
     'Accounts, blocks, transactions, messages, traces, actions, jettons, NFTs and DNS records from the index database. ' +
-    'The response header X-Indexed-Seqno has the newest masterchain block of the index that answered. A caller that sends X-Seen-Seqno ' +
-    'never gets an older state than it has seen, whichever server answers.',
+    'The response header X-Indexed-Seqno has the newest masterchain block of the index that answered; X-Indexed-From has the first one ' +
+    'whose history it has, if older history was dropped. A caller that sends X-Seen-Seqno never gets an older state than it has seen, ' +
+    'whichever server answers.',
   // The patch number is that of the database schema: see presentV3.
   version: '1.2.0',
   endpoints: [
@@ -186,7 +187,12 @@ export type V3Presentation = {
   readonly findHead: (call: Call) => IndexedHead | undefined
 }
 
-export type IndexedHead = { readonly seqno: number; readonly utime: number }
+export type IndexedHead = {
+  readonly seqno: number
+  readonly utime: number
+  /** History below this block was dropped; 0 if none was. */
+  readonly retainedFrom: number
+}
 
 /** The interface at one URL prefix. Handlers write the neutral dialect; the TON dialect is applied to the JSON. */
 export const presentV3 = ({ prefix, dialect, schemaNumber, findHead }: V3Presentation): Interface<V3Parts> => {
@@ -200,6 +206,7 @@ export const presentV3 = ({ prefix, dialect, schemaNumber, findHead }: V3Present
       'server-timing': timing,
       'x-indexed-seqno': String(head.seqno),
       'x-indexed-lag-ms': String(Math.max(0, Math.round(Date.now() - 1000 * head.utime))),
+      ...(head.retainedFrom > 0 && { 'x-indexed-from': String(head.retainedFrom) }),
     }
   }
   const definition = { ...v3, prefix, version, headers }

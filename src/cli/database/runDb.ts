@@ -5,6 +5,7 @@ import type { CommandContext } from '../Command.ts'
 import { UsageError } from '../errors.ts'
 import { openDatabase } from './openDatabase.ts'
 import { takeLease } from './openIndex.ts'
+import { runExport, runImport, runMove } from './runArchive.ts'
 import { runRepair } from './runRepair.ts'
 import { runReclassify, runRewind } from './runRewind.ts'
 import { runVerify } from './runVerify.ts'
@@ -105,7 +106,7 @@ const formatSeconds = (seconds: number): string => {
 
 const blockSets = ['B', 'kB', 'MB', 'GB', 'TB']
 
-const formatBytes = (bytes: number): string => {
+export const formatBytes = (bytes: number): string => {
   const step = Math.min(blockSets.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3))
   return step === 0 ? `${Math.round(bytes)} B` : `${(bytes / 1000 ** step).toFixed(1)} ${blockSets[step]}`
 }
@@ -165,4 +166,7 @@ const actions: ReadonlyMap<string, Action> = new Map([
   ['repair', runRepair],
   ['reclassify', runReclassify],
   ['rewind', runRewind],
+  ['export', runExport],
+  ['import', runImport],
+  ['move', runMove],
 ])

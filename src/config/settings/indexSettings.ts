@@ -164,6 +164,42 @@ export const indexSettings = {
   }),
 } as const satisfies Settings
 
+export const coldSettings = {
+  before: setting({
+    flag: '--before',
+    inFile: false,
+    group: 'Cold history (db export, import, move)',
+    about:
+      'For db export and db move: history before this masterchain block, or before this day (2026-01-31, UTC), by whole partitions.',
+    kind: text('block', 'a masterchain block or a date'),
+    default: undefined,
+  }),
+  folder: setting({
+    flag: '--folder',
+    inFile: false,
+    group: 'Cold history (db export, import, move)',
+    about: 'For db export and db import: folder of the Parquet files.',
+    kind: text('folder', 'the path of a folder'),
+    default: undefined,
+  }),
+  drop: setting({
+    flag: '--drop',
+    inFile: false,
+    group: 'Cold history (db export, import, move)',
+    about: 'For db export: drops what was exported from the database.',
+    kind: toggle(),
+    default: false,
+  }),
+  tablespace: setting({
+    flag: '--tablespace',
+    inFile: false,
+    group: 'Cold history (db export, import, move)',
+    about: 'For db move: tablespace of the server to move old partitions to.',
+    kind: text('name', 'the name of a tablespace'),
+    default: undefined,
+  }),
+} as const satisfies Settings
+
 export const actionsSettings = {
   dir: setting({
     flag: '--dir',

@@ -25,8 +25,15 @@ export interface Reader {
   wait?<T>(read: Promise<T>): Promise<T>
 }
 
+const retainedQuery = () => queryBuilder.selectFrom('index_state').select('retained_from')
+
 /** The newest masterchain block in the index, and when it was made. */
-export type IndexHead = { readonly seqno: number; readonly utime: number }
+export type IndexHead = {
+  readonly seqno: number
+  readonly utime: number
+  /** History below this block was dropped; 0 if none was. */
+  readonly retainedFrom: number
+}
 
 /** The last known head of a server. */
 type SeenHead = {
@@ -39,6 +46,8 @@ type SeenHead = {
 }
 
 const POLL_MS = 200
+/** So many polls pass before the beginning of the history is read again: it changes once in days. */
+const POLLS_PER_RETAINED = 25
 
 /**
  * Polls how far the index of one server is. The result may be slightly stale, and is never ahead of what readers of that server
@@ -49,6 +58,8 @@ export class HeadWatch {
   readonly #logger: Logger
   #seen: SeenHead | undefined
   #isLost = false
+  #polls = 0
+  #retainedFrom = 0
   #polling: Promise<void> | undefined
   #next: Promise<void> | undefined
   #onSeen: () => void = () => {}
@@ -106,7 +117,12 @@ export class HeadWatch {
     const seenAt = performance.now()
     try {
       const [row] = await this.#reader.read(indexHeadQuery().compile())
-      const head = row === undefined ? undefined : { seqno: row.mc_seqno, utime: row.gen_utime }
+      if (this.#polls++ % POLLS_PER_RETAINED === 0) {
+        const [state] = await this.#reader.read(retainedQuery().compile())
+        this.#retainedFrom = state?.retained_from ?? 0
+      }
+      const retainedFrom = this.#retainedFrom
+      const head = row === undefined ? undefined : { seqno: row.mc_seqno, utime: row.gen_utime, retainedFrom }
       this.#seen = { head, committedAtMs: row?.committed_at.getTime() ?? 0, seenAt }
       this.#isLost = false
       this.#onSeen()
