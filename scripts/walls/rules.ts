@@ -92,13 +92,7 @@ export const innerLayers: readonly Layer[] = [
   layer('store/metadata', ['store/schema']),
   layer('store/reader', ['store/errors.ts', 'store/schema', 'store/connect']),
   layer('store/writer', ['store/errors.ts', 'store/schema', 'store/distributed', 'store/connect', 'store/reader']),
-  layer('store/archive', [
-    'store/errors.ts',
-    'store/schema',
-    'store/connect',
-    'store/migrate',
-    'store/writer',
-  ]),
+  layer('store/archive', ['store/errors.ts', 'store/schema', 'store/connect', 'store/migrate', 'store/writer']),
   layer('store/maintenance', [
     'store/errors.ts',
     'store/schema',
@@ -138,7 +132,8 @@ export const innerLayers: readonly Layer[] = [
   layer('api/v3/filterParams.ts', v3('errors.ts', 'params.ts', 'V3Context.ts', 'supportedActionTypes.ts')),
   layer('api/v3/hydrate', v3('errors.ts', 'V3Context.ts', 'views')),
   layer('api/v3/proxyToV2.ts', v3('errors.ts', 'V3Context.ts')),
-  layer('api/v3/v3Endpoint.ts', v3('errors.ts', 'AnswerBudget.ts', 'V3Context.ts')),
+  layer('api/v3/seenSeqno.ts', v3('errors.ts', 'V3Context.ts')),
+  layer('api/v3/v3Endpoint.ts', v3('errors.ts', 'AnswerBudget.ts', 'V3Context.ts', 'seenSeqno.ts')),
   layer('api/v3/endpoints', [
     ...v3('errors.ts', 'params.ts', 'AnswerBudget.ts', 'V3Context.ts', 'views', 'filterParams.ts', 'hydrate'),
     ...v3('proxyToV2.ts', 'v3Endpoint.ts'),

@@ -76,3 +76,10 @@ export const formatTime = (seconds: number): string => {
   if (seconds < 48 * 3600) return `${Math.round(seconds / 3600)} h`
   return `${Math.round(seconds / 86_400)} days`
 }
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB']
+
+export const formatBytes = (bytes: number): string => {
+  const step = Math.min(UNITS.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3))
+  return step === 0 ? `${Math.round(bytes)} B` : `${(bytes / 1000 ** step).toFixed(1)} ${UNITS[step]}`
+}

@@ -8,9 +8,8 @@ import type { Database } from '../../store/connect/Database.ts'
 import { clearLookups, dropBefore } from '../../store/maintenance/retention.ts'
 import type { CommandContext } from '../Command.ts'
 import { UsageError } from '../errors.ts'
-import { drawProgress } from '../progress.ts'
+import { drawProgress, formatBytes } from '../progress.ts'
 import { letFinish, openIndex, takeLease } from './openIndex.ts'
-import { formatBytes } from './runDb.ts'
 
 // Copying a partition takes as long as it takes.
 const NO_LIMIT = { writeTimeoutMs: 0 }

@@ -3,6 +3,7 @@ import { type DatabaseStatus, type IndexStatus, readStatus, type TableStatus } f
 import { listMigrations, migrateDatabase } from '../../store/migrate/migrateDatabase.ts'
 import type { CommandContext } from '../Command.ts'
 import { UsageError } from '../errors.ts'
+import { formatBytes } from '../progress.ts'
 import { openDatabase } from './openDatabase.ts'
 import { takeLease } from './openIndex.ts'
 import { runExport, runImport, runMove } from './runArchive.ts'
@@ -102,13 +103,6 @@ const formatSeconds = (seconds: number): string => {
   if (seconds < 120) return `${seconds.toFixed(1)} s`
   if (seconds < 7200) return `${Math.round(seconds / 60)} min`
   return seconds < 172_800 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} days`
-}
-
-const blockSets = ['B', 'kB', 'MB', 'GB', 'TB']
-
-export const formatBytes = (bytes: number): string => {
-  const step = Math.min(blockSets.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3))
-  return step === 0 ? `${Math.round(bytes)} B` : `${(bytes / 1000 ** step).toFixed(1)} ${blockSets[step]}`
 }
 
 type Action = (context: CommandContext, words: readonly string[]) => Promise<number | void>
