@@ -18,6 +18,18 @@ export interface BlockSource {
   watchHeads(signal: AbortSignal): AsyncIterable<BlockIdExt>
 }
 
+/** A signed shard block that no masterchain block names yet; validators may replace it. Without bytes if the caller knows it. */
+export type PendingBlock = { readonly id: BlockIdExt; readonly bytes: Uint8Array | undefined }
+
+/** Where signed shard blocks can be seen before the masterchain names them. */
+export interface PendingBlockSource {
+  /** Those there are now; `undefined` if no node shows them: nodes do so only if they were started for it. */
+  listPendingBlocks(
+    isKnown: (id: BlockIdExt) => boolean,
+    signal?: AbortSignal,
+  ): Promise<readonly PendingBlock[] | undefined>
+}
+
 /** A contract as its code sees it. */
 export type ContractState = {
   readonly address: Address

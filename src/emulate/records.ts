@@ -1,6 +1,7 @@
 import type { Cell } from '../codec/cell/Cell.ts'
 import { openCell } from '../codec/cell/CellReader.ts'
 import { emptyCell } from '../codec/cell/CellWriter.ts'
+import { PrunedBranchError } from '../codec/cell/errors.ts'
 import { readWhole, writeWhole } from '../codec/cell/wholeCell.ts'
 import { packCell, unpackCell } from '../codec/stored/packCell.ts'
 import { addressKeyOfMsgAddress, packDescription } from '../codec/stored/packDescription.ts'
@@ -33,13 +34,18 @@ import type { ExtraAmounts } from '../store/schema/codes.ts'
 import type { EmulatedTransaction } from './emulate.ts'
 import { toAddrStd } from './walletMessages.ts'
 
-/** `undefined` if there are none. */
+/** `undefined` if there are none, `unknown` if a block does not show them because they did not change. */
 const toExtraAmounts = (extra: ExtraCurrencies): ExtraAmounts | undefined => {
   if (extra.isEmpty) return undefined
   const amounts: Record<string, string> = {}
-  extra.forEach((id, amount) => {
-    amounts[id] = amount.toString()
-  })
+  try {
+    extra.forEach((id, amount) => {
+      amounts[id] = amount.toString()
+    })
+  } catch (error) {
+    if (error instanceof PrunedBranchError) return 'unknown'
+    throw error
+  }
   return amounts
 }
 
@@ -87,19 +93,26 @@ const toContent = (cell: Cell): StoredContent => ({ hash: cell.hash(), packed: p
 /** The block that a transaction is expected in: its seqno, and that of the masterchain block that includes it. */
 export type ExpectedBlock = { readonly seqno: number; readonly mcSeqno: number }
 
-type TraceFacts = {
+export type TraceFacts = {
   readonly traceId: Uint8Array
-  /** The message that started it. */
-  readonly externalHash: Uint8Array
+  /** The message that started it, if it is an external-in message. */
+  readonly externalHash: Uint8Array | undefined
   readonly hasExtraFlags: boolean
   /** Receiving transactions by message hash. */
   readonly receivers: ReadonlyMap<string, Uint8Array>
-  readonly blockOf: (transaction: EmulatedTransaction) => ExpectedBlock
 }
 
-/** An emulated transaction as a record like those of the index. It is in no block. */
-const toTransactionRecord = (emulated: EmulatedTransaction, facts: TraceFacts): TransactionRecord => {
-  const { address, transaction, outMessages, before, after, cell } = emulated
+/** A transaction that is not in the index, with its surroundings. */
+export type TransactionParts = Pick<EmulatedTransaction, 'address' | 'cell' | 'transaction' | 'outMessages'> & {
+  readonly before: StateSnapshot
+  readonly after: StateSnapshot
+  readonly shard: bigint
+  readonly block: ExpectedBlock
+}
+
+/** A transaction as a record like those of the index. */
+export const toTransactionRecord = (parts: TransactionParts, facts: TraceFacts): TransactionRecord => {
+  const { address, transaction, outMessages, before, after, cell, shard, block } = parts
   const { hasExtraFlags, receivers } = facts
   const hash = cell.hash()
   return {
@@ -107,7 +120,7 @@ const toTransactionRecord = (emulated: EmulatedTransaction, facts: TraceFacts): 
     hash,
     lt: transaction.lt,
     now: transaction.now,
-    mcSeqno: facts.blockOf(emulated).mcSeqno,
+    mcSeqno: block.mcSeqno,
     traceId: facts.traceId,
     traceExternalHash: facts.externalHash,
     prevHash: transaction.prevTransLt === 0n ? undefined : transaction.prevTransHash,
@@ -117,17 +130,17 @@ const toTransactionRecord = (emulated: EmulatedTransaction, facts: TraceFacts): 
     totalFees: transaction.totalFees.grams,
     totalFeesExtra: toExtraAmounts(transaction.totalFees.extra),
     description: packDescription(writeWhole(writeTransactionDescr, transaction.description)),
-    block: { workchain: address.workchain, shard: emulated.shardBlock.shard, seqno: facts.blockOf(emulated).seqno },
+    block: { workchain: address.workchain, shard, seqno: block.seqno },
     inMessage: transaction.inMsg && toMessageRecord(transaction.inMsg, { hasExtraFlags, receivedBy: hash }),
     outMessages: outMessages.map((message) =>
       toMessageRecord(message, { hasExtraFlags, receivedBy: receivers.get(toHex(message.hash())) }),
     ),
-    stateBefore: toSnapshot(before),
-    stateAfter: toSnapshot(after),
+    stateBefore: before,
+    stateAfter: after,
   }
 }
 
-const toSnapshot = ({ account: cell }: ShardAccount): StateSnapshot => {
+export const toSnapshot = ({ account: cell }: Pick<ShardAccount, 'account'>): StateSnapshot => {
   const account = openAccount(cell)
   if (account.kind === 'none') return NO_STATE
   const { state, balance } = account
@@ -166,8 +179,19 @@ export const toTransactionRecords = (
   for (const { transaction, cell } of transactions) {
     if (transaction.inMsg !== undefined) receivers.set(toHex(transaction.inMsg.hash()), cell.hash())
   }
-  const facts = { ...trace, receivers, blockOf }
-  return transactions.map((each) => toTransactionRecord(each, facts))
+  const facts = { ...trace, receivers }
+  return transactions.map((each) =>
+    toTransactionRecord(
+      {
+        ...each,
+        before: toSnapshot(each.before),
+        after: toSnapshot(each.after),
+        shard: each.shardBlock.shard,
+        block: blockOf(each),
+      },
+      facts,
+    ),
+  )
 }
 
 /** The trace of these transactions. */

@@ -36,8 +36,8 @@ export const findStartedRows = async (server: ReadServer, traceId: Uint8Array): 
   return findTraceTransactions(server.listReads, [span])
 }
 
-/** Empty if there are too many. */
-const readStarted = async (server: ReadServer, traceId: Uint8Array): Promise<TransactionRecord[]> => {
+/** The same as records; empty if there are too many. */
+export const readStarted = async (server: ReadServer, traceId: Uint8Array): Promise<TransactionRecord[]> => {
   const rows = await findStartedRows(server, traceId)
   return rows.length > MAX_SHOWN ? [] : readTransactions(server, rows, undefined, Number.POSITIVE_INFINITY)
 }

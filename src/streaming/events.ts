@@ -51,10 +51,12 @@ export type AccountTransactionsEvent = Common & {
   readonly kind: 'tx'
   readonly account: Uint8Array
   readonly transactions: readonly PendingTransaction[]
+  /** Of confirmed transactions: normalized hashes of the messages that started their traces. */
+  readonly traceHashes?: readonly Uint8Array[] | undefined
   readonly facts?: FactsByAccount | undefined
 }
 
-/** The last state of an account in a masterchain block. */
+/** The last state of an account in a masterchain block; if confirmed, in a shard block. */
 export type StateEvent = Common & {
   readonly kind: 'st'
   readonly account: Uint8Array
@@ -65,7 +67,7 @@ export type StateEvent = Common & {
   readonly facts?: FactsByAccount | undefined
 }
 
-/** A jetton wallet after its last transaction in a masterchain block. */
+/** A jetton wallet after its last transaction in a masterchain block; if confirmed, in a shard block. */
 export type JettonEvent = Common & { readonly kind: 'je'; readonly lt: bigint; readonly wallet: JettonWallet }
 
 export type BlockEvent = Common & { readonly kind: 'bl'; readonly block: Block }
@@ -88,6 +90,15 @@ export type InvalidationEvent = Common & {
   readonly exitCode?: number | undefined
 }
 
+/** A confirmed state that did not become final: its block was replaced. */
+export type StateInvalidationEvent = Common & {
+  readonly kind: 'stateInvalidated'
+  readonly account: Uint8Array
+  /** `undefined` if there was no account any more. */
+  readonly hash: Uint8Array | undefined
+  readonly lt: bigint
+}
+
 export type StreamEvent =
   | TraceEvent
   | AccountTransactionsEvent
@@ -96,6 +107,7 @@ export type StreamEvent =
   | BlockEvent
   | HeadEvent
   | InvalidationEvent
+  | StateInvalidationEvent
 
 /** All finalized events of one masterchain block, in log order; the last is its head. */
 export type BlockEvents = { readonly mcSeqno: number; readonly utime: number; readonly events: readonly StreamEvent[] }
@@ -163,4 +175,6 @@ export interface Journal {
   /** Events after number `n` that are still kept; `undefined` if some after it were dropped. */
   since(n: number): readonly StreamEvent[] | undefined
   follow(listener: (event: StreamEvent) => void): () => void
+  /** Says that somebody gets events that are not final, until the returned function is called: only then nodes are asked for confirmed ones. */
+  demand(): () => void
 }

@@ -78,6 +78,7 @@ export class WebhookDispatcher {
   readonly #attempts: Record<AttemptOutcome, number> = { delivered: 0, failed: 0, refused: 0, dead: 0 }
   readonly #logger: Logger
   #leave: (() => void)[] = []
+  #leaveDemand: (() => void) | undefined
   #working: readonly Promise<void>[] = []
   #renewedAt = performance.now()
   #dead = 0
@@ -113,6 +114,7 @@ export class WebhookDispatcher {
   /** Ends attempts in flight, and gives up all endpoints. */
   async close(): Promise<void> {
     for (const leave of this.#leave) leave()
+    this.#leaveDemand?.()
     this.#controller.abort()
     await this.#listener.close()
     this.#beat?.()
@@ -138,7 +140,13 @@ export class WebhookDispatcher {
   /** Follows the log and the journal while there is an endpoint to send to: otherwise nothing is read. */
   #follow(): void {
     const { log, journal } = this.#options
-    if (this.#senders.size === 0) {
+    const senders = [...this.#senders.values()]
+    if (senders.some(({ wantsSpeculative }) => wantsSpeculative)) this.#leaveDemand ??= journal?.demand()
+    else {
+      this.#leaveDemand?.()
+      this.#leaveDemand = undefined
+    }
+    if (senders.length === 0) {
       for (const leave of this.#leave) leave()
       this.#leave = []
       return

@@ -15,6 +15,7 @@ const types: Readonly<Record<StreamEvent['kind'], string>> = {
   hd: 'masterchain_head',
   expired: 'message_expired',
   invalidated: 'trace_invalidated',
+  stateInvalidated: 'state_invalidated',
 }
 
 export const typeOfEvent = ({ kind }: StreamEvent): string => types[kind]
@@ -31,6 +32,7 @@ export const laneOfEvent = (event: StreamEvent): string => {
     case 'je':
       return accountText(event.wallet.address)
     case 'st':
+    case 'stateInvalidated':
       return accountText(event.account)
     case 'expired':
     case 'invalidated':

@@ -21,6 +21,7 @@ import { waitUntil } from '../support/waitUntil.ts'
 
 const GRAM = 1_000_000_000n
 const STALL_MS = 3000
+const MINING = { mode: 'interval', intervalMs: 300, emptyBlocks: true } as const
 
 /** Everything, of all accounts. */
 const everything = {
@@ -55,8 +56,7 @@ describe('cases that decide whether streaming is real', { skip: missingDatabase(
       streamPlans: [],
       trustedProxies: [],
     }
-    const mining = { mode: 'interval', intervalMs: 300, emptyBlocks: true } as const
-    network = await startNetwork({ seed: WELL_KNOWN_SEED, mining, http: { streaming }, index: { databaseUrl } })
+    network = await startNetwork({ seed: WELL_KNOWN_SEED, mining: MINING, http: { streaming }, index: { databaseUrl } })
     endings.push(() => network.close())
     await network.indexed
     url = network.url!
@@ -148,6 +148,81 @@ describe('cases that decide whether streaming is real', { skip: missingDatabase(
     const resumed = await openSse(url, { ...everything, since: rest, until: { mc_seqno: last } })
     await waitUntil('the stream ends', () => resumed.isClosed)
     assert.deepEqual([...got, ...resumed.ids], (await readAll(url)).ids)
+  })
+
+  test('4: a trace is confirmed, then its shard block is replaced: all is taken back, then the new course comes', {
+    timeout: 120_000,
+  }, async (t) => {
+    const { controls } = network
+    await settle()
+    // Shard blocks wait for their masterchain block until told otherwise.
+    await controls.setMining({ mode: 'manual', commitDelayMs: 600_000 })
+    t.after(() => controls.setMining(MINING))
+    const [, bob, carol] = await findAccounts(WELL_KNOWN_SEED)
+    const { address } = network.accounts[1]!
+    const client = await new WsClient(url).opened()
+    t.after(() => client.close())
+    const types = ['transactions', 'trace', 'account_state_change']
+    const wanted = { types, addresses: [address], min_finality: 'confirmed', extended: true }
+    await client.request({ operation: 'subscribe', ...wanted })
+    const plain = await new WsClient(url).opened()
+    t.after(() => plain.close())
+    await plain.request({ operation: 'subscribe', ...wanted, min_finality: 'finalized' })
+    const messages = [{ destination: carol!.wallet.address, value: GRAM, bounce: false }]
+    const validUntil = controls.getStatus().utime + 600
+    const message = signTransfer(bob!.wallet, bob!.key, { seqno: 0, validUntil, messages }, { deploy: false })
+    await controls.send(message)
+    const mined = controls.mine(1)
+    const kindsOf = (events: readonly Json[]): string[] =>
+      events.map(({ type, finality }) => `${type} ${finality ?? ''}`)
+    /** From one on, without heads. */
+    const eventsFrom = (first: number): Json[] =>
+      client.events.filter(({ type }) => type !== 'masterchain_head').slice(first)
+    await waitUntil('it is confirmed', () => eventsFrom(0).some(({ type }) => type === 'trace'))
+    const confirmed = eventsFrom(0)
+    assert.deepEqual(kindsOf(confirmed), [
+      'transactions confirmed',
+      'account_state_change confirmed',
+      'trace confirmed',
+    ])
+    const [transactions, state, trace] = confirmed
+    const hash = trace.trace_external_hash_norm
+    assert.equal(transactions.transactions[0].finality, 'confirmed')
+    assert.equal(transactions.transactions[0].emulated, false)
+    assert.deepEqual([state.account, state.mc_block_seqno], [transactions.transactions[0].account, null])
+    assert.equal(Object.keys(trace.transactions).length, 2)
+    for (const { event_id: id } of confirmed) assert.match(id, /^s-/)
+
+    await controls.replacePending()
+    await waitUntil('it is taken back', () => eventsFrom(0).some(({ type }) => type === 'state_invalidated'))
+    const back = eventsFrom(confirmed.length)
+    assert.deepEqual(kindsOf(back), ['message_expired ', 'trace_invalidated ', 'state_invalidated '])
+    assert.equal(back[0].reason, 'block_discarded')
+    assert.deepEqual([back[0].trace_external_hash_norm, back[1].trace_external_hash_norm], [hash, hash])
+    assert.deepEqual([back[2].account, back[2].hash, back[2].lt], [state.account, state.state.hash, state.lt])
+
+    // The block without the message becomes final; the next one has it.
+    await controls.commit()
+    await mined
+    const again = controls.mine(1)
+    const course = (): Json[] => eventsFrom(confirmed.length + back.length)
+    await waitUntil('it is confirmed again', () => course().some(({ type }) => type === 'trace'))
+    await controls.commit()
+    await again
+    await waitUntil('it is final', () => course().filter(({ type }) => type === 'trace').length === 2)
+    assert.deepEqual(kindsOf(course()), [
+      ...kindsOf(confirmed),
+      ...kindsOf(confirmed).map((kind) => kind.replace('confirmed', 'finalized')),
+    ])
+    assert.equal(course()[2].trace_external_hash_norm, hash)
+    const final = course()[4]
+    assert.deepEqual([final.state, final.lt], [course()[1].state, course()[1].lt], 'the state that was confirmed')
+    // Who wants final events got nothing else.
+    await waitUntil('others have it', () => plain.events.some(({ type }) => type === 'trace'))
+    assert.ok(plain.events.every((event) => event.event_id.startsWith('f-')))
+    const health = await fetch(`${url}/api/streaming/healthz`)
+    const { capabilities } = (await health.json()) as Json
+    assert.deepEqual(capabilities, ['pending', 'confirmed', 'finalized', 'replay'])
   })
 
   test('5: a masterchain head comes after every event of its block, also under load', {

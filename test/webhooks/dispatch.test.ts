@@ -331,6 +331,7 @@ test('events that are not final are sent once, retried for a minute, and never d
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    demand: () => () => undefined,
   }
   const openSubscription = (): OpenedSubscription => ({ ...wholeLog(), wantsSpeculative: true })
   startDispatcher(t, { database, log, journal, openSubscription, now: clock.now })

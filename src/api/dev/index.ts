@@ -2,7 +2,18 @@ import { Type } from 'typebox'
 import type { NetworkControls } from '../../devnet/network/NetworkControls.ts'
 import { type Interface, standardJsonRpc } from '../core/Interface.ts'
 import { account, faucet, impersonate, log, send } from './endpoints/accounts.ts'
-import { clock, disturb, mine, mining, reshard, revert, snapshot, status } from './endpoints/network.ts'
+import {
+  clock,
+  commit,
+  disturb,
+  mine,
+  mining,
+  replace,
+  reshard,
+  revert,
+  snapshot,
+  status,
+} from './endpoints/network.ts'
 
 /** Developer controls of the embedded network over HTTP. Served only with the embedded network. */
 export const dev = {
@@ -13,7 +24,23 @@ export const dev = {
     'and transaction logs. Only programs on the same machine have access, and no page of another origin; if the service is public, ' +
     'callers must send the controls token.',
   version: '1.0.0',
-  endpoints: [status, mine, mining, clock, reshard, snapshot, revert, faucet, account, impersonate, send, disturb, log],
+  endpoints: [
+    status,
+    mine,
+    mining,
+    commit,
+    replace,
+    clock,
+    reshard,
+    snapshot,
+    revert,
+    faucet,
+    account,
+    impersonate,
+    send,
+    disturb,
+    log,
+  ],
   body: { mediaType: 'json', mayBeEmpty: true },
   localOnly: true,
   jsonRpc: standardJsonRpc('/jsonRPC', 100),

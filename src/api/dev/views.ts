@@ -41,15 +41,24 @@ export const SentView = Type.Object(
 
 export const toSentView = ({ messageHash }: Sent): Static<typeof SentView> => ({ message_hash: toBase64(messageHash) })
 
+const delayed = {
+  commit_delay_ms: Type.Optional(
+    Type.Integer({
+      description: 'Milliseconds between shard blocks and the masterchain block that names them; absent if 0.',
+    }),
+  ),
+}
+
 const MiningView = Type.Union(
   [
     Type.Object({
       mode: Type.Literal('interval'),
       interval_ms: Type.Integer({ examples: [1000] }),
       empty_blocks: Type.Boolean(),
+      ...delayed,
     }),
-    Type.Object({ mode: Type.Literal('instant') }),
-    Type.Object({ mode: Type.Literal('manual') }),
+    Type.Object({ mode: Type.Literal('instant'), ...delayed }),
+    Type.Object({ mode: Type.Literal('manual'), ...delayed }),
   ],
   {
     $id: 'Mining',
@@ -68,6 +77,7 @@ export const StatusView = Type.Object(
     }),
     mining: MiningView,
     shards: Type.Array(BlockIdView, { description: 'The newest block of every shard of the basechain.' }),
+    pending_shards: Type.Array(BlockIdView, { description: 'Shard blocks that no masterchain block names yet.' }),
     waiting_messages: Type.Integer({
       description: 'External-in messages that no block has included yet.',
       examples: [0],
@@ -82,10 +92,14 @@ export const toStatusView = (status: NetworkStatus): Static<typeof StatusView> =
   clock_offset: status.clockOffset,
   mining: toMiningView(status.mining),
   shards: status.shards.map(toBlockIdView),
+  pending_shards: status.pendingShards.map(toBlockIdView),
   waiting_messages: status.waitingMessages,
 })
 
-const toMiningView = (mining: Mining): Static<typeof MiningView> =>
-  mining.mode === 'interval'
-    ? { mode: 'interval', interval_ms: mining.intervalMs, empty_blocks: mining.emptyBlocks }
-    : { mode: mining.mode }
+const toMiningView = (mining: Mining): Static<typeof MiningView> => {
+  const { commitDelayMs = 0 } = mining
+  const own = commitDelayMs > 0 ? { commit_delay_ms: commitDelayMs } : {}
+  return mining.mode === 'interval'
+    ? { mode: 'interval', interval_ms: mining.intervalMs, empty_blocks: mining.emptyBlocks, ...own }
+    : { mode: mining.mode, ...own }
+}

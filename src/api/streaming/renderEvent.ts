@@ -158,6 +158,11 @@ const toEventView = async (context: RenderContext): Promise<View> => {
       const reason = { reason: event.reason, exit_code: event.exitCode }
       return { ...own, ...reason, ...toExtendedMembers(context) }
     }
+    case 'stateInvalidated': {
+      const { hash } = toAccountStateView({ hash: event.hash, known: undefined })
+      const own = { type: 'state_invalidated', account: addressText(event.account), hash, lt: String(event.lt) }
+      return { ...own, ...toExtendedMembers(context) }
+    }
   }
 }
 

@@ -111,5 +111,9 @@ const forkOf = ({ fork, forkBlock }: Config, workingDir: string): StartOptions['
   )
 }
 
-const miningOf = ({ mining: mode, blockInterval: intervalMs, emptyBlocks }: Config): Mining =>
-  mode === 'interval' ? { mode, intervalMs, emptyBlocks } : { mode }
+const miningOf = ({
+  mining: mode,
+  blockInterval: intervalMs,
+  emptyBlocks,
+  commitDelay: commitDelayMs,
+}: Config): Mining => (mode === 'interval' ? { mode, intervalMs, emptyBlocks, commitDelayMs } : { mode, commitDelayMs })

@@ -5,10 +5,13 @@ import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
 import { encodeBoc } from '../../codec/cell/encodeBoc.ts'
 import { classifyTraces, toActionRecord, toTraceInput } from '../../indexer/classify/classifyTraces.ts'
 import { createLiveChain } from '../../node/createLiveChain.ts'
+import { NonFinalBlocks } from '../../node/NonFinalBlocks.ts'
 import type { ProvenNode } from '../../node/ProvenNode.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Shutdown } from '../../observe/Shutdown.ts'
 import type { ClassifyTrace } from '../../pending/assembleTrace.ts'
+import type { ConfirmedTracker } from '../../pending/confirmed/ConfirmedTracker.ts'
+import { type ConfirmedParts, createConfirmed } from '../../pending/confirmed/createConfirmed.ts'
 import { createPending, type Pending } from '../../pending/createPending.ts'
 import { MemoryPendingStore, type PendingStore } from '../../pending/MemoryPendingStore.ts'
 import { PendingChanges } from '../../pending/PendingChanges.ts'
@@ -40,6 +43,8 @@ export type OpenedPending = {
   forget(): void
   /** Changes of pending messages, as soon as emulation has started. */
   readonly changes: Pick<PendingChanges, 'listen'>
+  /** Follows blocks that are confirmed and not final. */
+  openConfirmed(database: Pick<Database, 'reader'>, watchFinal: ConfirmedParts['watchFinal']): ConfirmedTracker
 }
 
 /** Emulates pending traces on top of an index that may open later than v2. */
@@ -82,6 +87,14 @@ export const openPending = (setup: PendingSetup, shutdown: Shutdown): OpenedPend
       void begin(opening).catch((error: unknown) => logger.error('pending emulation disabled', { error })),
     forget: () => pending?.forget(),
     changes,
+    openConfirmed: (database, watchFinal) =>
+      createConfirmed({
+        source: new NonFinalBlocks(node.pool),
+        reader: () => database.reader(),
+        classify: createClassify(database, logger),
+        watchFinal,
+        logger,
+      }),
   }
 }
 
@@ -119,7 +132,7 @@ export const openSharedPending = (
   database: Database,
   link: WorkerLink | undefined,
   shutdown: Shutdown,
-): Pick<OpenedPending, 'traces' | 'onSent' | 'changes' | 'confirmations'> => {
+): Pick<OpenedPending, 'traces' | 'onSent' | 'changes' | 'confirmations' | 'openConfirmed'> => {
   const pending = openPending(setup, shutdown)
   pending.begin(Promise.resolve(database))
   // With Redis workers share traces and need not emulate them twice.
@@ -128,6 +141,7 @@ export const openSharedPending = (
   return {
     traces: pending.traces,
     changes: pending.changes,
+    openConfirmed: pending.openConfirmed,
     confirmations: pending.confirmations,
     onSent: (message) => {
       pending.onSent(message)

@@ -16,11 +16,12 @@ import { createIsTrusted } from '../../gateway/clientAddress.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import type { Metrics } from '../../observe/Metrics.ts'
 import type { Shutdown } from '../../observe/Shutdown.ts'
+import type { ConfirmedTracker, FinalBlocks } from '../../pending/confirmed/ConfirmedTracker.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import { DatabaseUnavailableError } from '../../store/errors.ts'
 import { findMessageEnds } from '../../store/reader/messageEnds.ts'
 import { type DeliverySettings, StreamHub } from '../../streaming/delivery/StreamHub.ts'
-import { type Journal, NoEventLogError } from '../../streaming/events.ts'
+import { type BlockEvents, type Journal, NoEventLogError } from '../../streaming/events.ts'
 import { MemoryJournal } from '../../streaming/journal/MemoryJournal.ts'
 import { readFacts } from '../../streaming/journal/snapshots.ts'
 import { IndexLog } from '../../streaming/log/IndexLog.ts'
@@ -35,7 +36,7 @@ export type StreamingParts = {
   /** The index, once it is open. Without it there is no streaming. */
   readonly database: Promise<Database> | undefined
   /** Pending traces; without them there are no speculative events. */
-  readonly pending: Pick<OpenedPending, 'changes'> | undefined
+  readonly pending: Pick<OpenedPending, 'changes' | 'openConfirmed'> | undefined
   readonly decoder?: BodyDecoder | undefined
   /** Dialect below /api. */
   readonly dialect: Dialect
@@ -58,7 +59,12 @@ export type OpenedStreaming = {
   readonly opened: Promise<OpenedLog> | undefined
 }
 
-export type OpenedLog = { readonly log: IndexLog; readonly hub: StreamHub; readonly journal: Journal | undefined }
+export type OpenedLog = {
+  readonly log: IndexLog
+  readonly hub: StreamHub
+  readonly journal: Journal | undefined
+  readonly confirmed: ConfirmedTracker | undefined
+}
 
 const OPENING = 'The index is being opened. Try again in a moment.'
 const MIB = 1 << 20
@@ -67,11 +73,11 @@ const MIB = 1 << 20
 export const openStreaming = (parts: StreamingParts): OpenedStreaming => {
   const { database: opening, dialect, accessControl, settings, logger } = parts
   let sources: ReadonlyMap<Dialect, StreamSource> | undefined
-  let database: Database | undefined
-  const opened = opening?.then((ready) => {
-    database = ready
-    const log = openLog(parts, ready)
-    sources = createSources(parts, ready, log.hub)
+  let served: { readonly database: Database; readonly confirmed: ConfirmedTracker | undefined } | undefined
+  const opened = opening?.then((database) => {
+    const log = openLog(parts, database)
+    served = { database, confirmed: log.confirmed }
+    sources = createSources(parts, database, log.hub)
     return log
   })
   // The failure is reported by the code that opens the index.
@@ -99,7 +105,7 @@ export const openStreaming = (parts: StreamingParts): OpenedStreaming => {
     plans,
     isTrustedProxy,
     expandActionTypes,
-    readHealth: () => readHealth(parts, database, opening !== undefined),
+    readHealth: () => readHealth(parts, served, opening !== undefined),
     logger,
   })
   // The interface spells the dialect.
@@ -119,10 +125,17 @@ const openLog = ({ pending, settings, metrics, logger, shutdown }: StreamingPart
     const { head: seqno } = log
     return seqno === undefined ? undefined : { seqno, utime: database.reader().findHead()?.utime ?? 0 }
   }
+  const confirmed = pending?.openConfirmed(database, (listener) =>
+    log.follow(
+      (block) => listener(listFinalBlocks(block)),
+      () => listener(undefined),
+    ),
+  )
   const journal =
     pending &&
     new MemoryJournal({
       listen: (listener) => pending.changes.listen(listener, { others: true }),
+      listenConfirmed: (listener) => confirmed!.listen(listener),
       findHead,
       logger,
       findExecuted: async (hashes) =>
@@ -138,10 +151,16 @@ const openLog = ({ pending, settings, metrics, logger, shutdown }: StreamingPart
   shutdown.add('event log', async () => {
     hub.close()
     journal?.close()
+    confirmed?.close()
     await log.close()
   })
-  return { log, hub, journal }
+  return { log, hub, journal, confirmed }
 }
+
+const listFinalBlocks = ({ mcSeqno, events }: BlockEvents): FinalBlocks => ({
+  mcSeqno,
+  blocks: events.flatMap((event) => (event.kind === 'bl' ? [event.block] : [])),
+})
 
 /** Both dialects share the hub. */
 const createSources = (
@@ -166,13 +185,14 @@ const createSources = (
 
 const readHealth = async (
   { pending, maxHeadAgeMs }: StreamingParts,
-  database: Database | undefined,
+  served: { readonly database: Database; readonly confirmed: ConfirmedTracker | undefined } | undefined,
   hasIndex: boolean,
 ): Promise<StreamHealth> => {
-  if (database === undefined) {
+  if (served === undefined) {
     const error = hasIndex ? OPENING : new NoEventLogError().message
     return { components: { index: { ok: false, error } }, capabilities: [] }
   }
+  const { database, confirmed } = served
   const reader = database.reader()
   if (reader.findHead() === undefined) await reader.poll()
   const head = reader.findHead()
@@ -184,9 +204,10 @@ const readHealth = async (
     ...(head !== undefined && { last_finalized_mc_block_time: head.utime, finalized_age_seconds: age }),
   }
   const hasJournal = pending !== undefined
+  const hasConfirmed = (await confirmed?.isEnabled()) === true
   return {
     components: { index, ...(hasJournal && { 'pending-emulation': { ok: true } }) },
-    capabilities: [...(hasJournal ? ['pending'] : []), 'finalized', 'replay'],
+    capabilities: [...(hasJournal ? ['pending'] : []), ...(hasConfirmed ? ['confirmed'] : []), 'finalized', 'replay'],
   }
 }
 

@@ -175,6 +175,15 @@ export const embeddedSettings = {
     kind: duration({ minMs: 200, maxMs: 3_600_000 }),
     default: 1000,
   }),
+  commitDelay: setting({
+    flag: '--commit-delay',
+    env: 'CHAINCENTER_COMMIT_DELAY',
+    group: 'Embedded network (dev, start)',
+    about:
+      'Time between shard blocks and the masterchain block that names them: streams then have confirmed events, and blocks can be replaced. Default: none.',
+    kind: duration({ minMs: 0, maxMs: 600_000 }),
+    default: 0,
+  }),
   emptyBlocks: setting({
     flag: '--empty-blocks',
     env: 'CHAINCENTER_EMPTY_BLOCKS',

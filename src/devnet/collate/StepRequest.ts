@@ -6,7 +6,7 @@ import type { ShardAccount } from '../../codec/tlb/ShardAccounts.ts'
 import type { StateInit } from '../../codec/tlb/StateInit.ts'
 import { type Address, formatRawAddress } from '../../primitives/Address.ts'
 import { CodedError } from '../../primitives/errors.ts'
-import type { ChainStore, MasterStep } from '../store/ChainStore.ts'
+import type { ChainStore, CheckedBlock, MasterStep } from '../store/ChainStore.ts'
 
 /** The key of the one validator. */
 export type ValidatorKey = { readonly publicKey: Uint8Array; sign(message: Uint8Array): Uint8Array }
@@ -85,6 +85,9 @@ export class MissingAccountError extends CodedError {
   }
 }
 
+/** A shard block that no masterchain block names yet, and the hashes of the external messages in it. */
+export type PendingShardBlock = { readonly block: CheckedBlock; readonly included: readonly string[] }
+
 /** What one step of the network is made from: a block of every shard, then the masterchain block that includes them. */
 export type StepRequest = {
   readonly store: ChainStore
@@ -103,6 +106,13 @@ export type StepRequest = {
   readonly gaps?: AccountGaps | undefined
   /** Leaves all internal messages in their queues for this step. */
   readonly holdInternal: boolean
+  /**
+   * Waits between the shard blocks and the masterchain block that names them. If it returns messages, by hash, the shard blocks are made
+   * again without these.
+   */
+  readonly beforeCommit?:
+    | ((blocks: readonly PendingShardBlock[]) => Promise<ReadonlySet<string> | undefined>)
+    | undefined
 }
 
 /** What became of an external message. Those that a block had no room for are in neither list and may be offered again. */

@@ -52,7 +52,7 @@ export const makeStep: MakeStep = async (given) => {
   const { store, vm } = given
   const clock = new BusyClock()
   const runTransaction: typeof vm.runTransaction = (call) => clock.during(() => vm.runTransaction(call))
-  const request = { ...given, vm: { runTransaction } }
+  let request: StepRequest = { ...given, vm: { runTransaction } }
   const master = openMasterView(store)
   const leaves = listShards(master.extra.shardHashes)
   const findEndLt = createEndLtFinder(store)
@@ -60,9 +60,19 @@ export const makeStep: MakeStep = async (given) => {
   const tops = leaves.map((leaf) => openNeighbour(openUnsplit(getState(store, idOf(leaf)))))
   const neighbours = [openNeighbour(master.state), ...tops]
   // Shard blocks of one step are independent.
-  const shardBlocks = await Promise.all(
-    planned.map((shard) => collateShard(request, master, shardRequest(request, shard, planned, neighbours), findEndLt)),
-  )
+  const collateShards = () =>
+    Promise.all(
+      planned.map((shard) =>
+        collateShard(request, master, shardRequest(request, shard, planned, neighbours), findEndLt),
+      ),
+    )
+  let shardBlocks = await collateShards()
+  for (;;) {
+    const leftOut = await given.beforeCommit?.(shardBlocks)
+    if (leftOut === undefined) break
+    request = { ...request, externals: request.externals.filter(({ hash }) => !leftOut.has(hash)) }
+    shardBlocks = await collateShards()
+  }
   const mcSeqno = master.id.seqno + 1
   const made = await collateMaster(
     request,

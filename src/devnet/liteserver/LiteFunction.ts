@@ -4,6 +4,7 @@ import { encodeBoc } from '../../codec/cell/encodeBoc.ts'
 import type { LiteFunctionName } from '../../codec/tl/liteQuery.ts'
 import type { TlArguments, TlResults } from '../../codec/tl/tlTypes.ts'
 import type { Address } from '../../primitives/Address.ts'
+import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { CodedError } from '../../primitives/errors.ts'
 import type { ChainStore } from '../store/ChainStore.ts'
 
@@ -18,6 +19,14 @@ export type LiteserverContext = {
   readonly vm: Pick<VirtualMachine, 'runMethod'> | undefined
   /** Set if the network is a fork of another. */
   readonly fork?: LiteserverFork | undefined
+  /** Shard blocks that no masterchain block names yet; `undefined` if non-final queries are disabled. */
+  readonly findPending?: (() => PendingBlocks | undefined) | undefined
+}
+
+/** Signed shard blocks on their way into the masterchain. */
+export interface PendingBlocks {
+  readonly ids: readonly BlockIdExt[]
+  findBytes(id: BlockIdExt): Uint8Array | undefined
 }
 
 /** What a liteserver needs of a fork. */

@@ -34,10 +34,10 @@ import {
 import { type LiteFunction, LiteserverError, NOT_READY, REQUEST_ERROR } from './LiteFunction.ts'
 import { linkToMaster } from './shards.ts'
 
-/** The bytes of a block, exactly as its file hash has them. */
-export const getBlock: LiteFunction<'liteServer.getBlock'> = ({ store }, { id }) => {
+/** The bytes of a block, exactly as its file hash has them; also of a shard block that no masterchain block names yet. */
+export const getBlock: LiteFunction<'liteServer.getBlock'> = ({ store, findPending }, { id }) => {
   if (!isValidBlockIdExt(id)) throw new LiteserverError(REQUEST_ERROR, 'invalid BlockIdExt')
-  return { id, data: getBlockBytes(store, id) }
+  return { id, data: findPending?.()?.findBytes(id) ?? getBlockBytes(store, id) }
 }
 
 const STATE_UPDATE = 1

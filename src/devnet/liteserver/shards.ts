@@ -120,8 +120,17 @@ export const getShardBlockProof: LiteFunction<'liteServer.getShardBlockProof'> =
   return { masterchainId: master, links }
 }
 
-/** Shard blocks on their way into the masterchain: none are shown here before they have arrived. */
-export const getPendingShardBlocks: LiteFunction<'liteServer.nonfinal.getPendingShardBlocks'> = () => ({
-  signedBlocks: [],
-  candidates: [],
-})
+const ONE_SHARD = 1
+
+/** Signed shard blocks on their way into the masterchain, all or those that share accounts with a shard. `getBlock` has them, too. */
+export const getPendingShardBlocks: LiteFunction<'liteServer.nonfinal.getPendingShardBlocks'> = (
+  { findPending },
+  { mode, wc, shard },
+) => {
+  const pending = findPending?.()
+  if (pending === undefined) throw new LiteserverError(REQUEST_ERROR, 'query is not allowed')
+  const isWanted = (id: BlockIdExt): boolean =>
+    (mode & ONE_SHARD) === 0 ||
+    (id.workchain === wc && (isShardAncestor(id.shard, shard!) || isShardAncestor(shard!, id.shard)))
+  return { signedBlocks: pending.ids.filter(isWanted), candidates: [] }
+}

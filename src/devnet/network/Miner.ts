@@ -38,6 +38,10 @@ export class Miner {
     return this.current
   }
 
+  get isRunning(): boolean {
+    return this.isStarted
+  }
+
   start(): void {
     this.isStarted = true
     this.begin()

@@ -4,8 +4,16 @@ import { type BlockIdExt, masterchain } from '../../primitives/BlockId.ts'
 import type { AccountOverride, InjectedMessage } from '../collate/StepRequest.ts'
 import { ControlInputError } from './errors.ts'
 
-/** Mining mode. */
-export type Mining =
+/** Mining mode, and what all modes have. */
+export type Mining = MiningMode & {
+  /**
+   * Milliseconds between shard blocks and the masterchain block that names them. Meanwhile they are visible to non-final queries of the
+   * liteserver, and can be replaced. Default: 0, and such queries are refused.
+   */
+  readonly commitDelayMs?: number | undefined
+}
+
+type MiningMode =
   /** A block per interval; without `emptyBlocks` only if there are messages. */
   | { readonly mode: 'interval'; readonly intervalMs: number; readonly emptyBlocks: boolean }
   /** Blocks on each message, until all resulting messages are processed. */
@@ -20,6 +28,8 @@ export type NetworkStatus = {
   /** Seconds that the clock is ahead of the machine's. */
   readonly clockOffset: number
   readonly shards: readonly BlockIdExt[]
+  /** Shard blocks that no masterchain block names yet. */
+  readonly pendingShards: readonly BlockIdExt[]
   readonly waitingMessages: number
 }
 
@@ -50,6 +60,13 @@ export interface NetworkControls {
   /** Produces so many block sets now, in any mining mode. */
   mine(blocks: number): Promise<BlockIdExt>
   setMining(mining: Mining): Promise<void>
+  /** Has the masterchain name the pending shard blocks now; returns the new head. */
+  commit(): Promise<BlockIdExt>
+  /**
+   * Replaces the pending shard blocks by others with the same seqnos, as validators may do: without these external messages, by
+   * default without all. They wait for the next block. Returns the new blocks, which are pending for the whole delay.
+   */
+  replacePending(messages?: readonly Uint8Array[]): Promise<readonly BlockIdExt[]>
   /** Advances the clock; the next block has the new time. */
   moveClock(seconds: number): Promise<NetworkStatus>
   /** Takes a snapshot of the chain. */
@@ -79,6 +96,7 @@ export const CONTROL_LIMITS = {
   snapshots: 100,
   minIntervalMs: 200,
   maxIntervalMs: 3_600_000,
+  maxCommitDelayMs: 600_000,
   /** Nanograms: about a thousand times what the main network has. */
   amount: 10n ** 22n,
 } as const
@@ -104,6 +122,7 @@ export const expectAccount = (what: string, address: Address): void => {
 }
 
 export const expectMining = (mining: Mining): void => {
+  expectWhole('The commit delay', mining.commitDelayMs ?? 0, 0, CONTROL_LIMITS.maxCommitDelayMs)
   if (mining.mode !== 'interval') return
   const { minIntervalMs, maxIntervalMs } = CONTROL_LIMITS
   expectWhole('The milliseconds between blocks', mining.intervalMs, minIntervalMs, maxIntervalMs)

@@ -18,6 +18,7 @@ import type { ChainStore } from '../store/ChainStore.ts'
 import type { Clock, ClockState } from './Clock.ts'
 import { StepFailedError } from './errors.ts'
 import type { Mempool, PoolState } from './Mempool.ts'
+import type { PendingCommit } from './PendingCommit.ts'
 
 export type ProducerOptions = {
   readonly store: ChainStore
@@ -29,6 +30,8 @@ export type ProducerOptions = {
   readonly pool: Mempool
   readonly logger: Logger
   readonly fork?: Fork | undefined
+  /** Shows shard blocks before the masterchain names them, for so many milliseconds. */
+  readonly pending?: { readonly commit: PendingCommit; delayMs(): number } | undefined
   /** Called when messages wait for accounts of the forked network: the next block tries again. */
   onHeld?(): void
 }
@@ -103,7 +106,9 @@ export class Producer {
     const held = new Set<string>()
     for (;;) {
       try {
-        const made = await this.attempt(utime, externals, intervention, held)
+        const made = await this.attempt(utime, externals, intervention, held).finally(() =>
+          this.options.pending?.commit.clear(),
+        )
         this.held = held
         if (held.size > 0) {
           this.retryAt = performance.now() + FORK_RETRY_MS
@@ -186,12 +191,14 @@ export class Producer {
     { injected, overrides }: Intervention,
     held: ReadonlySet<string>,
   ): Promise<StepResult> {
-    const { fork, clock } = this.options
+    const { fork, clock, pending } = this.options
+    const delayMs = pending?.delayMs() ?? 0
     const made = await this.step({
       utime,
       externals,
       injected,
       overrides,
+      beforeCommit: pending && delayMs > 0 ? (blocks) => pending.commit.hold(blocks, delayMs) : undefined,
       holdInternal: this.headSeqno < this.holdUntil,
       gaps: fork && {
         isKnown: (address) => fork.isKnown(address),

@@ -28,6 +28,7 @@ import {
   type NetworkControls,
   type NetworkStatus,
 } from './NetworkControls.ts'
+import type { PendingCommit } from './PendingCommit.ts'
 import type { Producer } from './Producer.ts'
 import { rerunTransaction } from './rerunTransaction.ts'
 
@@ -63,6 +64,7 @@ export type NetworkParts = {
   readonly pool: Mempool
   readonly admission: ExternalAdmission
   readonly producer: Producer
+  readonly pendingCommit: PendingCommit
   readonly interventions: Interventions
   readonly miner: Miner
   readonly faucet: Faucet
@@ -82,7 +84,7 @@ const HASH_BYTES = 32
 export const createControls = (parts: NetworkParts, onClockMoved: () => Promise<void>): NetworkControls => {
   const { store, vm, clock, pool, admission, producer, interventions, miner, faucet, snapshots, queue, configEditor } =
     parts
-  const { fork } = parts
+  const { fork, pendingCommit } = parts
   const expectOpen = (): void => queue.expectOpen()
   const getStatus = (): NetworkStatus => ({
     head: newestMaster(store),
@@ -90,6 +92,7 @@ export const createControls = (parts: NetworkParts, onClockMoved: () => Promise<
     mining: miner.mining,
     clockOffset: clock.offset,
     shards: store.shardTops,
+    pendingShards: pendingCommit.ids,
     waitingMessages: pool.size,
   })
   return {
@@ -111,6 +114,17 @@ export const createControls = (parts: NetworkParts, onClockMoved: () => Promise<
       expectOpen()
       expectMining(mining)
       miner.setMining(mining)
+      if ((mining.commitDelayMs ?? 0) === 0) pendingCommit.release()
+    },
+    async commit() {
+      expectOpen()
+      pendingCommit.commit()
+      // The step that waited is in the queue.
+      return queue.run(() => newestMaster(store))
+    },
+    async replacePending(messages) {
+      expectOpen()
+      return pendingCommit.replace(messages)
     },
     async moveClock(seconds) {
       expectOpen()

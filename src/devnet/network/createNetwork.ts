@@ -37,6 +37,7 @@ import { Miner } from './Miner.ts'
 import { expectMining, type Mining, type NetworkControls } from './NetworkControls.ts'
 import { chooseFacts, type ForkFacts, type NetworkFacts, type RequestedFacts, writeNetworkFile } from './networkFile.ts'
 import { deriveKeys, findAccounts, type NetworkKeys } from './networkKeys.ts'
+import { PendingCommit } from './PendingCommit.ts'
 import { Producer } from './Producer.ts'
 
 export type AssemblyOptions = {
@@ -65,7 +66,10 @@ const assembleNetwork = ({ facts, keys, store, vm, logger, mining, fork }: Assem
   const queue = new SerialQueue()
   const pool = new Mempool()
   const onHeld = (): void => void setTimeout(() => miner.notice(), FORK_RETRY_MS).unref()
-  const producer = new Producer({ store, vm, makeStep, key, seedSecret, clock, pool, logger, fork, onHeld })
+  const pendingCommit = new PendingCommit()
+  const commitDelayMs = (): number => (miner.isRunning ? (miner.mining.commitDelayMs ?? 0) : 0)
+  const pending = { commit: pendingCommit, delayMs: commitDelayMs }
+  const producer = new Producer({ store, vm, makeStep, key, seedSecret, clock, pool, logger, fork, onHeld, pending })
   const imports = fork && new ForkImports({ fork, producer, queue, store })
   const miner = new Miner({
     mining,
@@ -83,6 +87,7 @@ const assembleNetwork = ({ facts, keys, store, vm, logger, mining, fork }: Assem
     pool,
     queue,
     producer,
+    pendingCommit,
     miner,
     admission: new ExternalAdmission({
       store,
@@ -313,6 +318,7 @@ export const createNetwork = async (options: NetworkOptions): Promise<Network> =
       fork: facts.fork,
       close: async () => {
         parts.miner.stop()
+        parts.pendingCommit.close()
         await parts.queue.close()
         await opened.close()
       },
@@ -323,15 +329,19 @@ export const createNetwork = async (options: NetworkOptions): Promise<Network> =
   }
 }
 
-const liteserverContextOf = ({ store, vm, clock, admission, fork }: NetworkParts): LiteserverContext => ({
-  store,
-  vm,
-  now: clock.now,
-  sendMessage: async (body) => {
-    await admission.take(body)
-  },
-  fork,
-})
+const liteserverContextOf = (parts: NetworkParts): LiteserverContext => {
+  const { store, vm, clock, admission, fork, miner, pendingCommit } = parts
+  return {
+    store,
+    vm,
+    now: clock.now,
+    sendMessage: async (body) => {
+      await admission.take(body)
+    },
+    fork,
+    findPending: () => ((miner.mining.commitDelayMs ?? 0) > 0 ? pendingCommit : undefined),
+  }
+}
 
 const saveClock = async (folder: string | undefined, facts: NetworkFacts, { clock }: NetworkParts): Promise<void> => {
   if (folder !== undefined) await writeNetworkFile(folder, { ...facts, clockOffset: clock.offset })

@@ -18,6 +18,7 @@ import {
 } from './PoolServer.ts'
 import {
   noServerLeft,
+  openSession,
   orderServers,
   type RunHooks,
   type RunOptions,
@@ -109,6 +110,13 @@ export class NodePool {
    */
   run<T>(work: (session: ServerSession) => Promise<T>, options: RunOptions = {}): Promise<T> {
     return runOnServers(this.servers, work, options, this.hooks)
+  }
+
+  /** The servers in sync, for queries that not every server answers: failures are up to the caller. */
+  openSessions(options: Pick<RunOptions, 'signal' | 'timeoutMs'> = {}): readonly ServerSession[] {
+    return orderServers(this.servers, undefined, this.provenSeqno)
+      .filter(({ condition }) => condition === 'alive')
+      .map((server) => openSession(this.servers, server, this.hooks, options))
   }
 
   private createHooks(): RunHooks {

@@ -188,6 +188,14 @@ const runBeside = <T>(tries: Tries, work: (session: ServerSession) => Promise<T>
 const begin = async <T>(work: (session: ServerSession) => Promise<T>, session: ServerSession): Promise<T> =>
   work(session)
 
+/** A server for queries whose refusal says nothing about the server. */
+export const openSession = (
+  servers: readonly PoolServer[],
+  server: PoolServer,
+  hooks: RunHooks,
+  options: RunOptions,
+): ServerSession => new PoolSession(server, servers.indexOf(server), hooks, options)
+
 // A class, for its getter: see HttpCall.
 class PoolSession implements ServerSession {
   readonly index: number

@@ -74,6 +74,15 @@ class ArrayJournal implements Journal {
     return () => this.followers.delete(listener)
   }
 
+  demands = 0
+
+  demand(): () => void {
+    this.demands++
+    return () => {
+      this.demands--
+    }
+  }
+
   add(mcSeqno: number, event: object): string {
     const id = formatEventId({ mcSeqno, journal: this.name, n: this.events.length + 1 })
     const whole = { finality: 'pending', utime: 0, mcSeqno, ...event, id } as unknown as StreamEvent
@@ -367,6 +376,56 @@ describe('speculative events of a connection', () => {
     const resumed = await open(speculative([1], { since: id }))
     await settle()
     assert.deepEqual(resumed.sink.ids.slice(0, 2), ['s-5-abcdef01-2', 's-5-abcdef01-3'])
+  })
+
+  it('states are invalidated for those who got them, and not sent after a final one', async () => {
+    const { log, journal, open } = setUp()
+    const account = new Uint8Array(33).fill(3)
+    const address = `0:${'03'.repeat(32)}`
+    const state = { hash: hashOf(1), known: undefined }
+    account[0] = 0
+    const add = (lt: bigint): string =>
+      journal.add(5, { kind: 'st', finality: 'confirmed', account, state, previous: state, lt })
+    const invalidate = (lt: bigint): string =>
+      journal.add(5, { kind: 'stateInvalidated', account, hash: hashOf(1), lt })
+    const wanted = { types: ['account_state_change'], addresses: [address], min_finality: 'confirmed' }
+    const told = await open(parse(wanted))
+    const final = await open(parse({ ...wanted, min_finality: 'finalized' }))
+    assert.equal(journal.demands, 1)
+    await settle()
+    const id = add(7n)
+    await settle()
+    const late = await open(parse(wanted))
+    await settle()
+    const gone = [invalidate(7n), invalidate(7n)]
+    await settle()
+    assert.deepEqual(told.sink.ids, [id, gone[0]], 'once')
+    assert.deepEqual([...late.sink.ids, ...final.sink.ids], [])
+    const resumed = await open(parse({ ...wanted, since: id }))
+    await settle()
+    assert.equal(resumed.sink.ids[0], gone[0])
+    // A state of the index is newer than what comes late.
+    const finalId = formatEventId({ mcSeqno: 6, lt: 9n, kind: 'st', subject: '0303030303030303' })
+    const event = {
+      kind: 'st',
+      id: finalId,
+      mcSeqno: 6,
+      utime: 1,
+      finality: 'finalized',
+      account,
+      state,
+      previous: state,
+      lt: 9n,
+    }
+    const block = { mcSeqno: 6, utime: 1006, events: [event as unknown as StreamEvent] }
+    log.blocks.push(block)
+    for (const follower of log.followers) follower(block)
+    await settle()
+    add(9n)
+    await settle()
+    assert.equal(told.sink.ids.at(-1), finalId)
+    for (const { delivery } of [told, late, resumed]) delivery.close()
+    assert.equal(journal.demands, 0)
   })
 
   it('are marked as lost when the journal is gone', async () => {

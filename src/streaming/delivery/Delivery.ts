@@ -1,6 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pause } from '../../primitives/scheduling.ts'
-import { type BlockEvents, type InvalidationEvent, NotKeptError, type StreamEvent } from '../events.ts'
+import {
+  type BlockEvents,
+  type InvalidationEvent,
+  NotKeptError,
+  type StateInvalidationEvent,
+  type StreamEvent,
+} from '../events.ts'
 import {
   comparePositions,
   endOfBlock,
@@ -14,7 +20,7 @@ import { type EventPart, matchEvent } from '../subscription/matchEvent.ts'
 import type { Subscription } from '../subscription/Subscription.ts'
 import { ReplayPace } from './ReplayPace.ts'
 import type { Gap, Start } from './resolveStart.ts'
-import { SpeculativeQueue, traceKeyOf, type Waiting } from './SpeculativeQueue.ts'
+import { isInvalidation, SpeculativeQueue, toldKeysOf, traceKeyOf, type Waiting } from './SpeculativeQueue.ts'
 import { NO_JOURNAL, type Offer, type StreamHub, type Subscriber } from './StreamHub.ts'
 
 /** The connection under a delivery, whatever its transport. */
@@ -51,7 +57,7 @@ const AHEAD = 16
 const SCAN = 512
 /** Blocks with events for a connection that it may have waiting before it reads them from the log. */
 const MAX_OFFERS = 8
-/** Traces of which a connection got a speculative event. */
+/** Traces and states of which a connection got a speculative event. */
 const MAX_TOLD = 10_000
 /** Ids by which a connection is found that resumes. */
 const MAX_SENT = 32
@@ -69,7 +75,7 @@ export class Delivery implements Subscriber {
   readonly #closing = new AbortController()
   #isClosed = false
   readonly #queue: SpeculativeQueue
-  /** Traces told below finalized, and not yet invalidated or final. */
+  /** Traces and states told below finalized, and not yet invalidated or final. */
   readonly #told = new Set<string>()
   #subscription: Subscription | undefined
   /** Changes with the subscription: what was rendered for an older one is not sent. */
@@ -183,12 +189,14 @@ export class Delivery implements Subscriber {
     this.#wake()
   }
 
-  /** A trace did not become final. Only who got something of it is told. */
-  offerInvalidation(event: InvalidationEvent): void {
-    const hash = traceKeyOf(event)!
-    this.#queue.dropTrace(hash)
-    if (!this.#told.has(hash)) return
-    if (event.kind === 'invalidated') this.#told.delete(hash)
+  /** A trace or a state did not become final. Only who got something of it is told. */
+  offerInvalidation(event: InvalidationEvent | StateInvalidationEvent): void {
+    const [key] = toldKeysOf(event)
+    if (key === undefined) return
+    this.#queue.dropInvalid(key)
+    if (!this.#told.has(key)) return
+    // The event before it says why.
+    if (event.kind !== 'expired') this.#told.delete(key)
     this.offerSpeculative(event)
   }
 
@@ -435,8 +443,7 @@ export class Delivery implements Subscriber {
       if (!this.#mustSpeculate()) return
       this.#queue.shift()
       if (part === undefined || text === undefined || this.#hub.isReplaced(part.event)) continue
-      const hash = traceKeyOf(part.event)
-      if (hash !== undefined && 'trace' in part.event) this.#tell(hash)
+      if (!isInvalidation(part.event)) for (const key of toldKeysOf(part.event)) this.#tell(key)
       this.#write(text, part.event.id)
       if (this.#isFull) return
     }

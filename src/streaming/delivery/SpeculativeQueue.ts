@@ -1,5 +1,5 @@
 import { toHex } from '../../primitives/hex.ts'
-import type { StreamEvent } from '../events.ts'
+import type { InvalidationEvent, StateInvalidationEvent, StreamEvent } from '../events.ts'
 import type { EventPart } from '../subscription/matchEvent.ts'
 
 /** A speculative event that waits for a connection. */
@@ -60,10 +60,11 @@ export class SpeculativeQueue {
     if (item !== undefined) this.#bytes -= item.bytes
   }
 
-  /** Takes out the snapshots of a trace. */
-  dropTrace(hash: string): void {
-    const isOfTrace = ({ part: { event } }: Waiting): boolean => 'trace' in event && traceKeyOf(event) === hash
-    if (this.#items.some(isOfTrace)) this.#keep(this.#items.filter((item) => !isOfTrace(item)))
+  /** Takes out the events that an invalidation takes back. */
+  dropInvalid(key: string): void {
+    const isInvalid = ({ part: { event } }: Waiting): boolean =>
+      !isInvalidation(event) && toldKeysOf(event).includes(key)
+    if (this.#items.some(isInvalid)) this.#keep(this.#items.filter((item) => !isInvalid(item)))
   }
 
   clear(): void {
@@ -113,6 +114,27 @@ export const traceKeyOf = (event: StreamEvent): string | undefined => {
   const hash = event.trace.externalHashNorm ?? event.trace.traceId
   return hash && toHex(hash)
 }
+
+export const isInvalidation = (event: StreamEvent): event is InvalidationEvent | StateInvalidationEvent =>
+  event.kind === 'expired' || event.kind === 'invalidated' || event.kind === 'stateInvalidated'
+
+/** What an event tells of before it is final, or takes back: traces, or the state of an account at a logical time. */
+export const toldKeysOf = (event: StreamEvent): readonly string[] => {
+  switch (event.kind) {
+    case 'st':
+    case 'stateInvalidated':
+      return [stateText(event.account, event.lt)]
+    case 'je':
+      return [stateText(event.wallet.address, event.lt)]
+    default: {
+      if ('traceHashes' in event && event.traceHashes !== undefined) return event.traceHashes.map(toHex)
+      const trace = traceKeyOf(event)
+      return trace === undefined ? [] : [trace]
+    }
+  }
+}
+
+const stateText = (account: Uint8Array, lt: bigint): string => `state ${toHex(account)} ${lt}`
 
 /** A later event with the same key replaces an earlier one. */
 export const keyOf = (event: StreamEvent): string | undefined => {

@@ -1,10 +1,18 @@
 import type { Logger } from '../../observe/Logger.ts'
 import { LruCache } from '../../primitives/LruCache.ts'
-import type { BlockEvents, EventLog, InvalidationEvent, Journal, StreamEvent } from '../events.ts'
+import { keyText } from '../../store/reader/TransactionRecord.ts'
+import type {
+  BlockEvents,
+  EventLog,
+  InvalidationEvent,
+  Journal,
+  StateInvalidationEvent,
+  StreamEvent,
+} from '../events.ts'
 import { formatEventId, parseEventId } from '../log/eventIds.ts'
 import { SubscriberIndex } from '../subscription/SubscriberIndex.ts'
 import type { Subscription } from '../subscription/Subscription.ts'
-import { keyOf, type QueueBounds } from './SpeculativeQueue.ts'
+import { isInvalidation, keyOf, type QueueBounds } from './SpeculativeQueue.ts'
 
 export type DeliverySettings = {
   /** Speculative events that may wait for one connection. */
@@ -36,7 +44,7 @@ export interface Subscriber {
   /** A new block has events that may be for it. */
   offer(offer: Offer): void
   offerSpeculative(event: StreamEvent): void
-  offerInvalidation(event: InvalidationEvent): void
+  offerInvalidation(event: InvalidationEvent | StateInvalidationEvent): void
   /** Not all of the next blocks are offered: it reads them itself. */
   fallBehind(): void
   /** The chain was set back to a block. */
@@ -97,12 +105,15 @@ export class StreamHub {
   readonly #scanning = new Set<Subscriber>()
   /** Traces of which a finalized event was seen, by kind. */
   readonly #final = new LruCache<true>(MAX_FINAL)
+  /** Logical times of the last final states, by account. */
+  readonly #finalStates = new LruCache<bigint>(MAX_FINAL)
   readonly #restamped = new WeakMap<StreamEvent, StreamEvent>()
   readonly #closing = new AbortController()
   #ready: Subscriber[] = []
   #isScheduled = false
   #latest = -1
   #unfollow: (() => void) | undefined
+  #leaveDemand: (() => void) | undefined
   #started: Promise<void> | undefined
   #leaving: NodeJS.Timeout | undefined
 
@@ -148,6 +159,7 @@ export class StreamHub {
     this.#index.set(delivery, undefined)
     this.#scanning.delete(delivery)
     this.#deliveries.delete(delivery)
+    this.#updateDemand()
     this.#leaveIfUnused()
   }
 
@@ -156,6 +168,7 @@ export class StreamHub {
     this.#index.set(delivery, subscription)
     if (isScanning && subscription !== undefined) this.#scanning.add(delivery)
     else this.#scanning.delete(delivery)
+    this.#updateDemand()
   }
 
   /** Lets a connection go on soon, without holding up others for long. */
@@ -172,7 +185,9 @@ export class StreamHub {
   /** Whether a finalized event replaces this speculative one. */
   isReplaced(event: StreamEvent): boolean {
     const key = keyOf(event)
-    return key !== undefined && this.#final.find(key) === true
+    if (key !== undefined) return this.#final.find(key) === true
+    const last = lastOf(event)
+    return last !== undefined && (this.#finalStates.find(keyText(last.account)) ?? -1n) >= last.lt
   }
 
   /**
@@ -223,6 +238,14 @@ export class StreamHub {
     this.#leaveIfUnused()
   }
 
+  #updateDemand(): void {
+    if (this.#index.hasSpeculative) this.#leaveDemand ??= this.journal?.demand()
+    else {
+      this.#leaveDemand?.()
+      this.#leaveDemand = undefined
+    }
+  }
+
   #leaveIfUnused(): void {
     if (this.#deliveries.size > 0 || this.#unfollow === undefined) return
     clearTimeout(this.#leaving)
@@ -239,6 +262,7 @@ export class StreamHub {
   #onJump(mcSeqno: number): void {
     this.#latest = mcSeqno
     this.#final.clear()
+    this.#finalStates.clear()
     for (const delivery of this.#deliveries) delivery.jumpTo(mcSeqno)
   }
 
@@ -251,6 +275,7 @@ export class StreamHub {
     block.events.forEach((event, index) => {
       const key = keyOf(event)
       if (key !== undefined) this.#final.set(key, true)
+      if (event.kind === 'st') this.#finalStates.set(keyText(event.account), event.lt)
       for (const delivery of this.#index.find(event)) {
         const indexes = offered.get(delivery)
         if (indexes === undefined) offered.set(delivery, [index])
@@ -263,7 +288,7 @@ export class StreamHub {
   }
 
   #onSpeculative(event: StreamEvent): void {
-    if (event.kind === 'invalidated' || event.kind === 'expired') {
+    if (isInvalidation(event)) {
       for (const delivery of this.#index.find(event)) delivery.offerInvalidation(event)
       return
     }
@@ -292,5 +317,19 @@ export class StreamHub {
   #tick(): void {
     // A longer time is one in which this process did not run: no client is to blame for it.
     for (const delivery of this.#deliveries) delivery.watch(TICK_MS)
+  }
+}
+
+/** The account of an event that is not of a trace, and the last logical time that it tells of. */
+const lastOf = (event: StreamEvent): { readonly account: Uint8Array; readonly lt: bigint } | undefined => {
+  switch (event.kind) {
+    case 'st':
+      return event
+    case 'je':
+      return { account: event.wallet.address, lt: event.lt }
+    case 'tx':
+      return 'account' in event ? { account: event.account, lt: event.transactions.at(-1)!.lt } : undefined
+    default:
+      return undefined
   }
 }

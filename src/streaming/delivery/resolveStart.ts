@@ -3,7 +3,7 @@ import { NotKeptError, type StreamEvent } from '../events.ts'
 import { type EventId, endOfBlock, formatEventId, type Position, type Since } from '../log/eventIds.ts'
 import { type EventPart, matchEvent } from '../subscription/matchEvent.ts'
 import { type Subscription, sinceAhead } from '../subscription/Subscription.ts'
-import { traceKeyOf } from './SpeculativeQueue.ts'
+import { toldKeysOf } from './SpeculativeQueue.ts'
 import { NO_JOURNAL, type StreamHub } from './StreamHub.ts'
 
 /** Why a connection did not get some events. */
@@ -20,7 +20,7 @@ export type Start = {
   readonly position: Position
   /** What is lost before it. */
   readonly gap: Gap | undefined
-  /** Traces of which the client may have got a speculative event before it resumed. */
+  /** Traces and states of which the client may have got a speculative event before it resumed. */
   readonly told: readonly string[]
   /** Speculative events that came since. */
   readonly speculative: readonly EventPart[]
@@ -129,7 +129,7 @@ const resumeJournal = (
     return { gap: { lost: 'speculative', reason: 'journal_gone', from, to }, told: [], speculative: [] }
   }
   const before = journal.since(Math.max(0, id.n - TOLD_BEFORE)) ?? since
-  const told = new Set(partsOf(subscription, before).flatMap(({ event }) => traceKeyOf(event) ?? []))
+  const told = new Set(partsOf(subscription, before).flatMap(({ event }) => toldKeysOf(event)))
   return { gap: undefined, told: [...told], speculative: partsOf(subscription, since) }
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { samplePendingTrace } from '../../../test/support/samplePendingTrace.ts'
+import type { ConfirmedChange } from '../../pending/confirmed/ConfirmedChange.ts'
 import { PendingChanges } from '../../pending/PendingChanges.ts'
 import type { PendingTrace } from '../../store/reader/pending.ts'
 import type { StreamEvent } from '../events.ts'
@@ -210,6 +211,65 @@ test('facts of accounts are read first, the order of changes stays, and nobody w
   put(sample(3))
   await new Promise((done) => setTimeout(done, 400))
   assert.equal(seen.length, 11)
+})
+
+test('a confirmed block is events in the order of its step; what is discarded is taken back', () => {
+  let onChange: ((change: ConfirmedChange) => void) | undefined
+  const listenConfirmed = (listener: (change: ConfirmedChange) => void) => {
+    onChange = listener
+    return () => {
+      onChange = undefined
+    }
+  }
+  const { journal, put } = openJournal({}, { listenConfirmed })
+  const seen: StreamEvent[] = []
+  journal.follow((event) => seen.push(event))
+  assert.equal(onChange, undefined, 'nobody wants it')
+  const leave = journal.demand()
+  put(sample(1))
+  const pending = seen.length
+  const whole = begun(sample(1), 2)
+  const trace = {
+    ...whole,
+    transactions: whole.transactions.map((each) => ({ ...each, finality: 'confirmed' as const })),
+  }
+  const accounts = trace.transactions.map((each) => ({
+    account: each.account,
+    transactions: [each],
+    traceHashes: [hash(1)],
+    state: each.stateAfter,
+    previous: each.stateBefore,
+    lt: each.lt,
+    lastTransactionHash: each.hash,
+  }))
+  const confirmed: ConfirmedChange = { kind: 'confirmed', genUtime: 99, traces: [trace], accounts, wallets: [] }
+  onChange!(confirmed)
+  const kinds = (from: number): string[] => seen.slice(from).map(({ kind, finality }) => `${kind} ${finality}`)
+  const step = ['tx', 'tx', 'tx', 'st', 'st', 'tr'].map((kind) => `${kind} confirmed`)
+  assert.deepEqual(kinds(pending), step)
+  // Nothing older follows, and nothing twice.
+  put(sample(1))
+  const before = seen.length
+  const [{ account, state, lt }] = accounts as [(typeof accounts)[number]]
+  onChange!({ kind: 'discarded', traces: [hash(1), hash(2)], states: [{ account, hash: state.hash, lt }] })
+  assert.deepEqual(
+    seen.slice(before).map(({ kind }) => kind),
+    ['expired', 'invalidated', 'stateInvalidated'],
+  )
+  assert.ok(seen.slice(before).every((event) => !('reason' in event) || event.reason === 'block_discarded'))
+  // Who resumes gets no state that was taken back.
+  const rest = journal.since(pending)!
+  assert.deepEqual(
+    rest.map(({ kind }) => kind),
+    ['st', 'expired', 'invalidated', 'stateInvalidated'],
+  )
+  const again = seen.length
+  onChange!(confirmed)
+  assert.deepEqual(kinds(again), [...step.slice(0, 5), 'ac confirmed', 'tr confirmed'])
+  leave()
+  leave()
+  assert.equal(onChange, undefined)
+  journal.close()
 })
 
 test('traces of a process that is gone are invalidated, but for those that the index has', async () => {

@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { Logger } from '../../observe/Logger.ts'
+import type { ConfirmedChange, OnConfirmedChange } from '../../pending/confirmed/ConfirmedChange.ts'
 import { bytesOf } from '../../pending/MemoryPendingStore.ts'
 import type { OnPendingChange, PendingChange, PendingEnd } from '../../pending/PendingChanges.ts'
 import { fromHex, toHex } from '../../primitives/hex.ts'
 import type { PendingTrace } from '../../store/reader/pending.ts'
-import type { ExpiryReason, FactsByAccount, InvalidationEvent, Journal, StreamEvent, TraceEvent } from '../events.ts'
+import type { ExpiryReason, FactsByAccount, Journal, StreamEvent } from '../events.ts'
 import { formatEventId } from '../log/eventIds.ts'
-import { countReal, isPending, type Snapshot, takeSnapshot } from './snapshots.ts'
+import { listAccountEvents, listTransactions } from './confirmedEvents.ts'
+import { withoutReplaced } from './replacedEvents.ts'
+import { countReal, finalityOf, type Snapshot, takeSnapshot } from './snapshots.ts'
 
 export type JournalLimits = {
   readonly maxEvents: number
@@ -29,16 +32,21 @@ export type JournalHead = { readonly seqno: number; readonly utime: number }
 export type JournalOptions = {
   /** Changes of pending messages of all processes. */
   readonly listen: (listener: OnPendingChange) => () => void
+  /** Changes of confirmed blocks. Listened to while there is a demand. */
+  readonly listenConfirmed?: ((listener: OnConfirmedChange) => () => void) | undefined
   readonly findHead: () => JournalHead | undefined
   /** Which of these messages, by normalized hash, are in the index. */
   readonly findExecuted?: (hashes: readonly Uint8Array[]) => Promise<readonly Uint8Array[]>
-  /** What filters ask of the accounts of a trace. */
-  readonly findFacts?: (trace: PendingTrace) => Promise<FactsByAccount>
+  /** What filters ask of the accounts of transactions. */
+  readonly findFacts?: (trace: Pick<PendingTrace, 'transactions'>) => Promise<FactsByAccount>
   readonly logger: Logger
   readonly limits?: Partial<JournalLimits>
   /** Milliseconds. */
   readonly now?: () => number
 }
+
+/** A version of a trace that is shown, and what was sent of it before. */
+type Shown = Snapshot & { readonly known: SentTrace | undefined }
 
 type Entry = { readonly at: number; readonly bytes: number; readonly event: StreamEvent }
 
@@ -51,12 +59,9 @@ type SentTrace = {
   readonly at: number
 }
 
-const whole: SentTrace = {
-  real: Number.POSITIVE_INFINITY,
-  isOwn: true,
-  digests: { tx: '', ac: undefined, tr: '' },
-  at: 0,
-}
+const nothing: Snapshot['digests'] = { tx: '', ac: undefined, tr: '' }
+
+const whole: SentTrace = { real: Number.POSITIVE_INFINITY, isOwn: true, digests: nothing, at: 0 }
 
 /** A process renews its traces every few seconds: after this time it is gone, or the trace is in the index. */
 const SILENT_MS = 90_000
@@ -70,7 +75,7 @@ const MAX_WAITING = 500
 const EVENT_BYTES = 300
 
 /**
- * The events of pending traces, made from the changes of pending messages. It records while it has followers, and for the
+ * The events of pending and confirmed traces, made from the changes of pending messages and of confirmed blocks. It records while it has followers, and for the
  * maximum age of an event after that, so that a reader who lost its connection can resume.
  */
 export class MemoryJournal implements Journal {
@@ -88,6 +93,8 @@ export class MemoryJournal implements Journal {
   /** By normalized hash, the least recently updated first. */
   readonly #sent = new Map<string, SentTrace>()
   #leave: (() => void) | undefined
+  #demands = 0
+  #leaveConfirmed: (() => void) | undefined
   #waiting = 0
   #turn: Promise<void> = Promise.resolve()
   #lingering: NodeJS.Timeout | undefined
@@ -111,15 +118,9 @@ export class MemoryJournal implements Journal {
   since(n: number): readonly StreamEvent[] | undefined {
     this.#dropOld()
     if (n < this.#gone || n > this.#last || this.#leave === undefined) return undefined
-    const replaced = new Set<string>()
     const events: StreamEvent[] = []
-    for (let k = this.#last; k > n; k--) {
-      const { event } = this.#entries.get(k)!
-      const isNew =
-        'trace' in event ? isNewest(event, replaced) : isNewInvalidation(event as InvalidationEvent, replaced)
-      if (isNew) events.push(event)
-    }
-    return events.reverse()
+    for (let k = n + 1; k <= this.#last; k++) events.push(this.#entries.get(k)!.event)
+    return withoutReplaced(events)
   }
 
   follow(listener: (event: StreamEvent) => void): () => void {
@@ -132,8 +133,24 @@ export class MemoryJournal implements Journal {
     }
   }
 
+  demand(): () => void {
+    if (this.#demands++ === 0) {
+      this.#leaveConfirmed = this.#options.listenConfirmed?.((change) => this.#queueConfirmed(change))
+    }
+    let isOver = false
+    return () => {
+      if (isOver) return
+      isOver = true
+      if (--this.#demands > 0) return
+      this.#leaveConfirmed?.()
+      this.#leaveConfirmed = undefined
+    }
+  }
+
   close(): void {
     clearTimeout(this.#lingering)
+    this.#leaveConfirmed?.()
+    this.#leaveConfirmed = undefined
     this.#stop()
   }
 
@@ -181,23 +198,35 @@ export class MemoryJournal implements Journal {
     this.#gone = this.#last
   }
 
-  /** Facts are read before a trace is shown, and changes keep their order. */
   #queue(change: PendingChange): void {
+    const isShown = change.kind === 'stored' && finalityOf(change.trace) !== 'finalized'
+    this.#withFacts(isShown ? change.trace : undefined, (facts) => this.#take(change, facts))
+  }
+
+  #queueConfirmed(change: ConfirmedChange): void {
+    const shown = change.kind === 'confirmed' ? { transactions: listTransactions(change) } : undefined
+    this.#withFacts(shown, (facts) => this.#takeConfirmed(change, facts))
+  }
+
+  /** Facts are read before transactions are shown, and changes keep their order. */
+  #withFacts(
+    shown: Pick<PendingTrace, 'transactions'> | undefined,
+    take: (facts: FactsByAccount | undefined) => void,
+  ): void {
     const { findFacts } = this.#options
-    const isShown = change.kind === 'stored' && isPending(change.trace)
-    if (this.#waiting === 0 && (findFacts === undefined || !isShown)) {
-      this.#take(change, undefined)
+    const needsFacts = findFacts !== undefined && shown !== undefined
+    if (this.#waiting === 0 && !needsFacts) {
+      take(undefined)
       return
     }
     this.#waiting++
-    const reading =
-      findFacts === undefined || !isShown || this.#waiting > MAX_WAITING ? undefined : within(findFacts(change.trace))
-    const take = async (): Promise<void> => {
+    const reading = !needsFacts || this.#waiting > MAX_WAITING ? undefined : within(findFacts(shown))
+    const takeLater = async (): Promise<void> => {
       const facts = await reading
       this.#waiting--
-      if (this.#leave !== undefined) this.#take(change, facts)
+      if (this.#leave !== undefined) take(facts)
     }
-    this.#turn = this.#turn.then(take).catch((error: unknown) => {
+    this.#turn = this.#turn.then(takeLater).catch((error: unknown) => {
       this.#options.logger.error('event of a pending message failed', { error })
     })
   }
@@ -224,26 +253,62 @@ export class MemoryJournal implements Journal {
     }
   }
 
+  /** In the order of one step: transactions, states and jettons, actions, traces. */
+  #takeConfirmed(change: ConfirmedChange, facts: FactsByAccount | undefined): void {
+    if (this.#leave === undefined) return
+    if (change.kind === 'discarded') {
+      for (const hash of change.traces) this.#invalidate(hash, { reason: 'block_discarded' })
+      for (const state of change.states) {
+        this.#add({ ...this.#common(), finality: 'confirmed', kind: 'stateInvalidated', ...state }, EVENT_BYTES)
+      }
+      return
+    }
+    const shown = change.traces.flatMap((trace) => this.#admit(trace, true, facts) ?? [])
+    for (const each of shown) this.#send(each, ['tx'])
+    for (const { event, bytes } of listAccountEvents(change, facts)) {
+      // What is told of a trace can be taken back, also if the trace has messages in flight and is not shown yet.
+      if (event.kind === 'tx') for (const hash of event.traceHashes) this.#noteBegun(toHex(hash))
+      this.#add({ ...this.#common(), ...event, finality: 'confirmed' }, EVENT_BYTES + bytes)
+    }
+    for (const each of shown) this.#send(each, ['ac', 'tr'])
+  }
+
+  #noteBegun(key: string): void {
+    if (this.#sent.has(key)) return
+    this.#note(key, { real: 0, isOwn: true, digests: nothing, at: this.#now() })
+  }
+
   #show(pending: PendingTrace, isOwn: boolean, facts: FactsByAccount | undefined): void {
+    const shown = this.#admit(pending, isOwn, facts)
+    if (shown !== undefined) this.#send(shown, ['tx', 'ac', 'tr'])
+  }
+
+  /** Notes a version of a trace; `undefined` if a newer one was shown, or the log has it. */
+  #admit(pending: PendingTrace, isOwn: boolean, facts: FactsByAccount | undefined): Shown | undefined {
     const key = toHex(pending.externalHashNorm)
     const known = this.#sent.get(key)
     const real = countReal(pending)
     // A version of another process replaces one of ours only if it is further.
-    if (known !== undefined && (real < known.real || (real === known.real && known.isOwn && !isOwn))) return
-    if (!isPending(pending)) {
+    if (known !== undefined && (real < known.real || (real === known.real && known.isOwn && !isOwn))) return undefined
+    if (finalityOf(pending) === 'finalized') {
       // The log has the rest. Older versions of other processes must not come after it.
       this.#note(key, whole)
-      return
+      return undefined
     }
-    const { trace, digests } = takeSnapshot(pending, facts)
-    this.#note(key, { real, isOwn, digests, at: this.#now() })
+    const snapshot = takeSnapshot(pending, facts)
+    this.#note(key, { real, isOwn, digests: snapshot.digests, at: this.#now() })
+    return { ...snapshot, known }
+  }
+
+  #send({ trace, digests, known }: Shown, kinds: readonly ('tx' | 'ac' | 'tr')[]): void {
+    const finality = finalityOf(trace)
     let bytes = bytesOf(trace)
-    for (const kind of ['tx', 'ac', 'tr'] as const) {
+    for (const kind of kinds) {
       const digest = digests[kind]
       if (digest === undefined || digest === known?.digests[kind]) continue
       // Actions that nobody was told of cannot disappear.
       if (kind === 'ac' && trace.actions?.length === 0 && known?.digests.ac === undefined) continue
-      this.#add({ ...this.#common(), finality: 'pending', kind, trace }, EVENT_BYTES + bytes)
+      this.#add({ ...this.#common(), finality, kind, trace }, EVENT_BYTES + bytes)
       bytes = 0
     }
   }
@@ -308,21 +373,4 @@ const within = async (reading: Promise<FactsByAccount>): Promise<FactsByAccount 
   } finally {
     clearTimeout(timer)
   }
-}
-
-/** Going backwards: notes what an event replaces, and says whether it is replaced itself. */
-const isNewest = ({ kind, trace }: TraceEvent, replaced: Set<string>): boolean => {
-  const hash = toHex(trace.externalHashNorm!)
-  if (replaced.has(hash) || replaced.has(`${kind} ${hash}`)) return false
-  replaced.add(`${kind} ${hash}`)
-  return true
-}
-
-const isNewInvalidation = ({ kind, externalHashNorm }: InvalidationEvent, replaced: Set<string>): boolean => {
-  const hash = toHex(externalHashNorm)
-  if (replaced.has(`${kind} ${hash}`)) return false
-  replaced.add(`${kind} ${hash}`)
-  // Both events of an invalidation stay; nothing of the trace before them does.
-  if (kind === 'expired') replaced.add(hash)
-  return true
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Reader } from '../../store/connect/Database.ts'
 import { findWalletFacts } from '../../store/reader/eventRows.ts'
-import type { PendingAction, PendingTrace, PendingTransaction } from '../../store/reader/pending.ts'
+import type { Finality, PendingAction, PendingTrace, PendingTransaction } from '../../store/reader/pending.ts'
 import { inLtOrder, keyText } from '../../store/reader/TransactionRecord.ts'
 import type { FactsByAccount, StreamTrace } from '../events.ts'
 
@@ -14,15 +14,23 @@ export type Snapshot = {
   readonly digests: { readonly tx: string; readonly ac: string | undefined; readonly tr: string }
 }
 
-/** Whether something of the trace has not happened yet. Whole traces are events of the log. */
-export const isPending = ({ transactions, isIncomplete }: PendingTrace): boolean =>
-  isIncomplete || transactions.some(({ isEmulated }) => isEmulated)
+/** How final a trace is as a whole: the minimum over its transactions. Events of final traces are those of the log. */
+export const finalityOf = ({
+  transactions,
+  isIncomplete,
+}: Pick<PendingTrace, 'transactions' | 'isIncomplete'>): Finality => {
+  if (isIncomplete || transactions.some(({ finality }) => finality === 'pending')) return 'pending'
+  return transactions.some(({ finality }) => finality === 'confirmed') ? 'confirmed' : 'finalized'
+}
 
 export const countReal = ({ transactions }: Pick<PendingTrace, 'transactions'>): number =>
   transactions.reduce((sum, { isEmulated }) => sum + (isEmulated ? 0 : 1), 0)
 
-/** The jetton wallets among the accounts of a trace. The codes of accounts are in its transactions. */
-export const readFacts = async (reader: Reader, { transactions }: PendingTrace): Promise<FactsByAccount> => {
+/** The jetton wallets among the accounts of transactions. The codes of accounts are in its transactions. */
+export const readFacts = async (
+  reader: Reader,
+  { transactions }: Pick<PendingTrace, 'transactions'>,
+): Promise<FactsByAccount> => {
   const accounts = new Map(transactions.map(({ account }) => [keyText(account), account]))
   const wallets = await findWalletFacts(reader, [...accounts.values()])
   return new Map(wallets.map(({ address, jetton }) => [keyText(address), { jettonMaster: jetton }]))

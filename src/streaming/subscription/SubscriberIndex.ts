@@ -66,7 +66,8 @@ export class SubscriberIndex<T extends object> {
   find(event: StreamEvent): ReadonlySet<T> {
     if (event.kind === 'bl') return this.blocks
     if (event.kind === 'hd') return this.heads
-    if (event.kind === 'invalidated' || event.kind === 'expired') return this.speculative
+    if (event.kind === 'invalidated' || event.kind === 'expired' || event.kind === 'stateInvalidated')
+      return this.speculative
     const found = new Set(this.everything)
     const { subjects, actions, traceHash } = keysOf(event)
     this.byTraceHash.collect(traceHash, found)
@@ -86,6 +87,11 @@ export class SubscriberIndex<T extends object> {
   /** Number of subscribers. */
   get size(): number {
     return this.subscriptions.size
+  }
+
+  /** Whether a subscriber gets events that are not final. */
+  get hasSpeculative(): boolean {
+    return this.speculative.size > 0
   }
 
   /** Number of keys that subscribers are found by. */

@@ -20,7 +20,7 @@ const ranks: Readonly<Record<Finality, number>> = { pending: 0, confirmed: 1, fi
 
 /**
  * The part of an event that a subscription gets; `undefined` if none. Invalidations match every subscription below `finalized`: the
- * connection sends them only if it sent an event of the trace below `finalized` and none that was `finalized`.
+ * connection sends them only if it sent an event of the trace (or the state) below `finalized` and none that was `finalized`.
  */
 export const matchEvent = (subscription: Subscription, event: StreamEvent): EventPart | undefined => {
   const { types, minFinality, extended } = subscription
@@ -33,6 +33,8 @@ export const matchEvent = (subscription: Subscription, event: StreamEvent): Even
       return extended && minFinality !== 'finalized' ? { event, key: '' } : undefined
     case 'invalidated':
       return minFinality === 'finalized' ? undefined : { event, key: '' }
+    case 'stateInvalidated':
+      return extended && minFinality !== 'finalized' ? { event, key: '' } : undefined
     case 'st':
       return types.has('account_state_change') ? toWholePart(subscription, event) : undefined
     case 'je':
@@ -208,6 +210,7 @@ const findKeys = (event: StreamEvent): EventKeys => {
     case 'hd':
     case 'expired':
     case 'invalidated':
+    case 'stateInvalidated':
       return noKeys
   }
 }

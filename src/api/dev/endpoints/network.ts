@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { CONTROL_LIMITS, type Disturbance, type Mining } from '../../../devnet/network/NetworkControls.ts'
 import { conflictingParams } from '../../core/errors.ts'
-import { optional, param, withDefault } from '../../core/params.ts'
+import { HashParam, list, optional, param, withDefault } from '../../core/params.ts'
 import { devEndpoint } from '../devEndpoint.ts'
 import { BlockIdView, StatusView, toBlockIdView, toStatusView } from '../views.ts'
 
@@ -64,16 +64,31 @@ const EmptyBlocksParam = param(
   }),
 )
 
+const CommitDelayParam = param(
+  Type.Integer({
+    minimum: 0,
+    maximum: CONTROL_LIMITS.maxCommitDelayMs,
+    description:
+      'Milliseconds between shard blocks and the masterchain block that names them; default 0. Meanwhile the liteserver shows them to ' +
+      'non-final queries, streams send them as confirmed, and /dev/replace may replace them.',
+  }),
+)
+
 export const mining = devEndpoint({
   name: 'mining',
   methods: ['POST'],
   tags: ['network'],
   summary: 'Set the mining mode.',
-  params: { mode: ModeParam, interval_ms: optional(IntervalParam), empty_blocks: optional(EmptyBlocksParam) },
+  params: {
+    mode: ModeParam,
+    interval_ms: optional(IntervalParam),
+    empty_blocks: optional(EmptyBlocksParam),
+    commit_delay_ms: optional(CommitDelayParam),
+  },
   result: StatusView,
   errors: ['dev_input_invalid', 'dev_network_closed'],
-  async handle(network, { mode, interval_ms: intervalMs, empty_blocks: emptyBlocks }) {
-    await network.setMining(toMining(mode, intervalMs, emptyBlocks))
+  async handle(network, { mode, interval_ms: intervalMs, empty_blocks: emptyBlocks, commit_delay_ms: commitDelayMs }) {
+    await network.setMining({ ...toMining(mode, intervalMs, emptyBlocks), commitDelayMs })
     return toStatusView(network.getStatus())
   },
 })
@@ -83,6 +98,33 @@ const toMining = (mode: Mining['mode'], intervalMs: number | undefined, emptyBlo
   if (intervalMs === undefined && emptyBlocks === undefined) return { mode }
   throw conflictingParams('mode', `interval_ms and empty_blocks go with the mode interval, not with ${mode}.`)
 }
+
+export const commit = devEndpoint({
+  name: 'commit',
+  methods: ['POST'],
+  tags: ['network'],
+  summary: 'Have the masterchain name the pending shard blocks now, before their commit delay is over.',
+  params: {},
+  result: Type.Object({ head: BlockIdView }),
+  errors: ['dev_input_invalid', 'dev_network_closed'],
+  handle: async (network) => ({ head: toBlockIdView(await network.commit()) }),
+})
+
+const MAX_REPLACED = 1000
+
+export const replace = devEndpoint({
+  name: 'replace',
+  methods: ['POST'],
+  tags: ['network'],
+  summary: 'Replace the pending shard blocks by others with the same seqnos, as validators may do.',
+  description:
+    'The new blocks leave out external-in messages, by hash; default: all. These wait for the next block. The new blocks are pending for ' +
+    'the whole commit delay.',
+  params: { messages: optional(list(HashParam, { maxItems: MAX_REPLACED })) },
+  result: Type.Object({ blocks: Type.Array(BlockIdView, { description: 'The new blocks.' }) }),
+  errors: ['dev_input_invalid', 'dev_network_closed'],
+  handle: async (network, { messages }) => ({ blocks: (await network.replacePending(messages)).map(toBlockIdView) }),
+})
 
 export const reshard = devEndpoint({
   name: 'reshard',

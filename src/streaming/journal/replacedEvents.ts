@@ -1,0 +1,56 @@
+import { toHex } from '../../primitives/hex.ts'
+import { keyText } from '../../store/reader/TransactionRecord.ts'
+import type { InvalidationEvent, StreamEvent, TraceEvent } from '../events.ts'
+
+/** Without events that a later one of the same trace and kind, or an invalidation, replaces. */
+export const withoutReplaced = (events: readonly StreamEvent[]): StreamEvent[] => {
+  const replaced = new Set<string>()
+  return events
+    .toReversed()
+    .filter((event) => isNew(event, replaced))
+    .reverse()
+}
+
+/** Going backwards: notes what an event replaces, and says whether it is replaced itself. */
+const isNew = (event: StreamEvent, replaced: Set<string>): boolean => {
+  switch (event.kind) {
+    case 'expired':
+    case 'invalidated':
+      return isNewInvalidation(event, replaced)
+    case 'stateInvalidated':
+      replaced.add(stateText(event.account, event.lt))
+      return true
+    case 'st':
+      return !replaced.has(stateText(event.account, event.lt))
+    case 'je':
+      return !replaced.has(stateText(event.wallet.address, event.lt))
+    case 'tx':
+      if ('trace' in event) return isNewest(event, replaced)
+      // All transactions of a block are discarded together.
+      return !event.traceHashes?.some((hash) => replaced.has(toHex(hash)))
+    case 'ac':
+    case 'tr':
+      return isNewest(event, replaced)
+    case 'bl':
+    case 'hd':
+      return true
+  }
+}
+
+const stateText = (account: Uint8Array, lt: bigint): string => `state ${keyText(account)} ${lt}`
+
+const isNewest = ({ kind, trace }: TraceEvent, replaced: Set<string>): boolean => {
+  const hash = toHex(trace.externalHashNorm!)
+  if (replaced.has(hash) || replaced.has(`${kind} ${hash}`)) return false
+  replaced.add(`${kind} ${hash}`)
+  return true
+}
+
+const isNewInvalidation = ({ kind, externalHashNorm }: InvalidationEvent, replaced: Set<string>): boolean => {
+  const hash = toHex(externalHashNorm)
+  if (replaced.has(`${kind} ${hash}`)) return false
+  replaced.add(`${kind} ${hash}`)
+  // Both events of an invalidation stay; nothing of the trace before them does.
+  if (kind === 'expired') replaced.add(hash)
+  return true
+}
