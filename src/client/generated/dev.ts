@@ -18,10 +18,16 @@ export type Mining = {
   mode: 'interval'
   interval_ms: number
   empty_blocks: boolean
+  /** Milliseconds between shard blocks and the masterchain block that names them; absent if 0. */
+  commit_delay_ms?: number
 } | {
   mode: 'instant'
+  /** Milliseconds between shard blocks and the masterchain block that names them; absent if 0. */
+  commit_delay_ms?: number
 } | {
   mode: 'manual'
+  /** Milliseconds between shard blocks and the masterchain block that names them; absent if 0. */
+  commit_delay_ms?: number
 }
 
 /** The message that was sent. */
@@ -42,6 +48,8 @@ export type Status = {
   mining: Mining
   /** The newest block of every shard of the basechain. */
   shards: BlockId[]
+  /** Shard blocks that no masterchain block names yet. */
+  pending_shards: BlockId[]
   /** External-in messages that no block has included yet. */
   waiting_messages: number
 }
@@ -74,9 +82,31 @@ export type DevCalls = {
     readonly interval_ms?: number | undefined
     /** Whether to make empty blocks, for the mode interval; default true. */
     readonly empty_blocks?: boolean | undefined
+    /** Milliseconds between shard blocks and the masterchain block that names them; default 0. Meanwhile the liteserver shows them to non-final queries, streams send them as confirmed, and /dev/replace may replace them. */
+    readonly commit_delay_ms?: number | undefined
   },
     options?: CallOptions,
   ) => Promise<Status>
+
+  /** Have the masterchain name the pending shard blocks now, before their commit delay is over. */
+  readonly commit: (
+    args?: {},
+    options?: CallOptions,
+  ) => Promise<{
+    /** Block id. */
+    head: BlockId
+  }>
+
+  /** Replace the pending shard blocks by others with the same seqnos, as validators may do. */
+  readonly replace: (
+    args?: {
+    readonly messages?: readonly string[] | undefined
+  },
+    options?: CallOptions,
+  ) => Promise<{
+    /** The new blocks. */
+    blocks: BlockId[]
+  }>
 
   /** Move the clock of the network forward. The next block has the new time. */
   readonly clock: (

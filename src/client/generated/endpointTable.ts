@@ -118,6 +118,8 @@ export const endpointTable = {
     status: 'get',
     mine: 'post',
     mining: 'post',
+    commit: 'post',
+    replace: 'post',
     clock: 'post',
     reshard: 'post',
     snapshot: 'post',
