@@ -21,7 +21,7 @@ import { getConfigAll, getConfigParams, getValidatorStats } from './config.ts'
 import { type LiteFunction, type LiteserverContext, LiteserverError } from './LiteFunction.ts'
 import { blockFunctions } from './Liteserver.ts'
 import { getMasterchainInfo, getMasterchainInfoExt, sendMessage } from './serverInfo.ts'
-import { getAllShardsInfo, getShardBlockProof, getShardInfo } from './shards.ts'
+import { getAllShardsInfo, getPendingShardBlocks, getShardBlockProof, getShardInfo } from './shards.ts'
 
 const makeChain = (blocks: number, keep = 0) => {
   const tiny = new TinyChain(keep)
@@ -397,6 +397,28 @@ describe('statistics', () => {
     }
     const flags = { mode: 8, id: head, limit: 1 }
     assert.equal(await refusalOf(context, getValidatorStats, flags), '-400 unknown flags set in mode')
+  })
+})
+
+describe('shard blocks that no masterchain block names yet', () => {
+  it('are listed, all or by shard, and can be read, where non-final queries are enabled', async () => {
+    const { tiny, context } = makeChain(1)
+    const [id] = tiny.store.index.listIncluded(1).map((block) => block.id)
+    const pending = { ...id!, seqno: 77 }
+    const bytes = Uint8Array.of(1, 2, 3)
+    const open = {
+      ...context,
+      findPending: () => ({ ids: [pending], findBytes: ({ seqno }: BlockIdExt) => (seqno === 77 ? bytes : undefined) }),
+    }
+    assert.equal(await refusalOf(context, getPendingShardBlocks, { mode: 0 }), '-400 query is not allowed')
+    const list = async (args: TlArguments['liteServer.nonfinal.getPendingShardBlocks']) =>
+      (await getPendingShardBlocks(open, args)).signedBlocks
+    assert.deepEqual(await list({ mode: 0 }), [pending])
+    assert.deepEqual(await list({ mode: 1, wc: id!.workchain, shard: id!.shard }), [pending])
+    assert.deepEqual(await list({ mode: 1, wc: 5, shard: id!.shard }), [])
+    assert.deepEqual((await getBlock(open, { id: pending })).data, bytes)
+    assert.deepEqual((await getBlock(open, { id: id! })).data, tiny.store.findBytes(id!))
+    assert.match(await refusalOf(context, getBlock, { id: pending }), /^651 /)
   })
 })
 

@@ -15,7 +15,9 @@ import { LiteserverError } from '../../devnet/liteserver/LiteFunction.ts'
 import { liteFunctions } from '../../devnet/liteserver/Liteserver.ts'
 import { addressKeyOf } from '../../primitives/Address.ts'
 import { formatBlockId } from '../../primitives/BlockId.ts'
+import { bytesEqual } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
+import type { TransactionRecord } from '../../store/reader/TransactionRecord.ts'
 import type { ConfirmedChange } from './ConfirmedChange.ts'
 import { type ConfirmedOptions, ConfirmedTracker, type FinalBlocks } from './ConfirmedTracker.ts'
 
@@ -171,10 +173,62 @@ test('a block that another one replaces in the masterchain is discarded; a state
   assert.deepEqual(tracesOf(changes[1]), [normalHashOf(goes)])
   assert.ok(changes[1]?.kind === 'discarded' && changes[1].states.length === 2)
   assert.deepEqual(tracesOf(changes[2]), [normalHashOf(stays)])
+  assert.ok(changes[2]?.kind === 'confirmed' && changes[2].accounts.length === 0, 'told before')
   await assert.rejects(controls.replacePending([goes.hash()]), { code: 'dev_input_invalid' })
   await controls.commit()
   await mined
   await assert.rejects(controls.commit(), { code: 'dev_input_invalid' })
+})
+
+test('a trace is confirmed as a whole when its last message has arrived, also from a block that is final', async (t) => {
+  const network = await startTestNetwork(t)
+  const { controls, accounts } = network
+  const [alice, bob] = accounts
+  await controls.setMining({ mode: 'manual', commitDelayMs: DELAY_MS })
+  const started: TransactionRecord[] = []
+  const { tracker, changes, settle } = track(network, {
+    findIndexed: async (hashes) =>
+      new Map(
+        hashes
+          .filter((hash) => started.some(({ outMessages }) => outMessages.some((each) => bytesEqual(each.hash, hash))))
+          .map((hash) => [toHex(hash), { traceId: started[0]!.hash, transactions: started }]),
+      ),
+  })
+  t.after(() => tracker.close())
+  tracker.listen((change) => changes.push(change))
+  const message = transferOf(network, alice!, { seqno: 0, to: bob!.wallet.address })
+  await controls.disturb({ kind: 'holdInternal', blocks: 1 })
+  await controls.send(message)
+  const first = controls.mine(1)
+  await waitUntil('the first is confirmed', () => changes.length === 1)
+  assert.ok(changes[0]?.kind === 'confirmed')
+  assert.deepEqual(changes[0].traces, [], 'its message is in flight')
+  assert.deepEqual(
+    changes[0].accounts.map(({ account, traceHashes }) => [toHex(account), traceHashes.map(toHex)]),
+    [[toHex(addressKeyOf(alice!.wallet.address)), [normalHashOf(message)]]],
+  )
+  await controls.commit()
+  await first
+  // The index has it now.
+  const [root] = changes[0].accounts[0]!.transactions
+  started.push({ ...root!, traceId: root!.hash, mcSeqno: 7 })
+  settle()
+  const second = controls.mine(1)
+  await waitUntil('the second is confirmed', () => changes.length === 2)
+  assert.ok(changes[1]?.kind === 'confirmed')
+  const [trace] = changes[1].traces
+  assert.deepEqual(
+    trace!.transactions.map(({ finality, mcSeqno }) => [finality, mcSeqno]),
+    [
+      ['finalized', 7],
+      ['confirmed', 0],
+    ],
+  )
+  assert.equal(toHex(trace!.externalHashNorm), normalHashOf(message))
+  // No external message is in it.
+  await assert.rejects(controls.replacePending(), { code: 'dev_input_invalid' })
+  await controls.commit()
+  await second
 })
 
 test('nodes are asked only while somebody listens, and seldom if they refuse', async (t) => {

@@ -50,6 +50,7 @@ const MAX_HELD = 256
 /** Traces of a block that are classified; further ones come without actions. */
 const MAX_CLASSIFIED = 64
 const PARALLEL = 4
+const PROBE_MS = 1000
 
 type Held = {
   readonly key: string
@@ -108,9 +109,13 @@ export class ConfirmedTracker {
   async isEnabled(): Promise<boolean> {
     const known = this.#support
     if (known !== undefined && performance.now() - known.at < this.#times.disabledMs) return known.isEnabled
-    const blocks = await this.#options.source.listPendingBlocks(() => true).catch(() => undefined)
-    this.#note(blocks !== undefined)
-    return blocks !== undefined
+    try {
+      const blocks = await this.#options.source.listPendingBlocks(() => true, AbortSignal.timeout(PROBE_MS))
+      this.#note(blocks !== undefined)
+      return blocks !== undefined
+    } catch {
+      return known?.isEnabled ?? false
+    }
   }
 
   close(): void {
@@ -187,7 +192,8 @@ export class ConfirmedTracker {
       }
     }
     this.#tellDiscarded(gone, added)
-    for (const each of added) await this.#tell(each)
+    const told = new Set(gone.held.flatMap(({ states }) => states.map(stateText)))
+    for (const each of added) await this.#tell(each, told)
   }
 
   #isFinal(id: BlockIdExt): boolean {
@@ -238,19 +244,24 @@ export class ConfirmedTracker {
     if (traces.length > 0 || states.length > 0) this.#emit({ kind: 'discarded', traces, states })
   }
 
-  async #tell({ decoded, placed }: Added): Promise<void> {
+  /** Accounts that are the same in a replaced block were told before. */
+  async #tell({ decoded, placed }: Added, told: ReadonlySet<string>): Promise<void> {
     const { classify, findWallets } = this.#options
     const keys = [...placed.traces]
     const [wallets, ...traces] = await Promise.all([
       findWallets(decoded),
       ...keys.map((key, k) => this.#limit(() => this.#traces.assemble(key, k < MAX_CLASSIFIED ? classify : undefined))),
     ])
+    const accounts = listAccounts(placed)
+    const isTold = ({ account, state, lt }: ConfirmedAccount): boolean =>
+      told.has(stateText({ account, hash: state.hash, lt }))
+    const same = new Set(accounts.filter(isTold).map(({ account }) => keyText(account)))
     this.#emit({
       kind: 'confirmed',
       genUtime: decoded.genUtime,
       traces: traces.filter((trace): trace is PendingTrace => trace !== undefined),
-      accounts: listAccounts(placed),
-      wallets,
+      accounts: accounts.filter((each) => !isTold(each)),
+      wallets: wallets.filter(({ address }) => !same.has(keyText(address))),
     })
   }
 
