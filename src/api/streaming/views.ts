@@ -93,12 +93,17 @@ const AccountStateEvent = Type.Object(
     state: AccountStateView,
     lt: Type.Optional(DecimalText),
     last_transaction_hash: Type.Optional(HashText),
-    utime: Type.Optional(Type.Integer({ description: 'Unix time of the masterchain block.' })),
+    utime: Type.Optional(
+      Type.Integer({ description: 'Unix time of the masterchain block; confirmed: of the shard block.' }),
+    ),
     mc_block_seqno: Type.Optional(orNull(Type.Integer())),
     previous: Type.Optional(Type.Object({ balance: orNull(DecimalText), hash: HashText })),
     ...extendedMembers,
   },
-  { $id: 'AccountStateEvent', description: 'The last state of an account in a masterchain block.' },
+  {
+    $id: 'AccountStateEvent',
+    description: 'The last state of an account in a masterchain block; confirmed: in a shard block.',
+  },
 )
 
 const JettonsEvent = Type.Object(
@@ -152,7 +157,10 @@ const StateInvalidatedEvent = Type.Object(
     lt: DecimalText,
     ...extendedMembers,
   },
-  { $id: 'StateInvalidatedEvent', description: 'A confirmed state that did not become final.' },
+  {
+    $id: 'StateInvalidatedEvent',
+    description: 'A confirmed state that did not become final: drop the account state or jetton wallet of this lt.',
+  },
 )
 
 const MessageExpiredEvent = Type.Object(
@@ -163,7 +171,7 @@ const MessageExpiredEvent = Type.Object(
     exit_code: Type.Optional(Type.Integer({ description: 'With the reason rejected.' })),
     ...extendedMembers,
   },
-  { $id: 'MessageExpiredEvent', description: 'Why a pending trace was invalidated.' },
+  { $id: 'MessageExpiredEvent', description: 'Why a pending or confirmed trace was invalidated.' },
 )
 
 /** Members of a gap, also in the response of the polling endpoint. */

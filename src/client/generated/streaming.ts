@@ -1,7 +1,7 @@
 // Written by scripts/genClient.ts from src/api; do not edit.
 import type { AccountState, Action, Address, AddressBook, Block, BlockId, Decimal, Finality, Hash, JettonWallet, Metadata, TraceNode, Transaction } from './v3.ts'
 
-/** The last state of an account in a masterchain block. */
+/** The last state of an account in a masterchain block; confirmed: in a shard block. */
 export type AccountStateEvent = {
   type: 'account_state_change'
   finality: Finality
@@ -13,7 +13,7 @@ export type AccountStateEvent = {
   lt?: Decimal
   /** A hash, base64. */
   last_transaction_hash?: Hash
-  /** Unix time of the masterchain block. */
+  /** Unix time of the masterchain block; confirmed: of the shard block. */
   utime?: number
   mc_block_seqno?: number | null
   previous?: {
@@ -113,7 +113,7 @@ export type MasterchainHeadEvent = {
   mc_seqno?: number
 }
 
-/** Why a pending trace was invalidated. */
+/** Why a pending or confirmed trace was invalidated. */
 export type MessageExpiredEvent = {
   type: 'message_expired'
   /** A hash, base64. */
@@ -129,7 +129,7 @@ export type MessageExpiredEvent = {
   mc_seqno?: number
 }
 
-/** A confirmed state that did not become final. */
+/** A confirmed state that did not become final: drop the account state or jetton wallet of this lt. */
 export type StateInvalidatedEvent = {
   type: 'state_invalidated'
   /** Raw address; addr_none and similar if it is not an account. */

@@ -180,7 +180,7 @@ export const embeddedSettings = {
     env: 'CHAINCENTER_COMMIT_DELAY',
     group: 'Embedded network (dev, start)',
     about:
-      'Time between shard blocks and the masterchain block that names them: streams then have confirmed events, and blocks can be replaced. Default: none.',
+      'Time between shard blocks and the masterchain block that names them: streams then have confirmed events, and blocks can be replaced.',
     kind: duration({ minMs: 0, maxMs: 600_000 }),
     default: 0,
   }),
