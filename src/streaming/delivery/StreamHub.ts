@@ -194,7 +194,9 @@ export class StreamHub {
    * The event as it is sent after all finalized events up to a block. Its id then says so: who resumes after it gets what follows that
    * block.
    */
-  stamp(event: StreamEvent, mcSeqno: number): StreamEvent {
+  stamp(event: StreamEvent, position: number): StreamEvent {
+    // Before the first indexed block there is no number.
+    const mcSeqno = Math.max(0, position)
     if (event.mcSeqno === mcSeqno) return event
     const known = this.#restamped.get(event)
     if (known?.mcSeqno === mcSeqno) return known
