@@ -12,6 +12,7 @@ import {
   type TestNetwork,
   transferOf,
 } from '../../../test/support/testNetwork.ts'
+import { waitUntil } from '../../../test/support/waitUntil.ts'
 import { openCell } from '../../codec/cell/CellReader.ts'
 import { encodeBoc } from '../../codec/cell/encodeBoc.ts'
 import { openAccountBlocks, openBlock, openBlockExtra } from '../../codec/tlb/Block.ts'
@@ -83,6 +84,7 @@ test('the status says how the network stands', async (t) => {
       root_hash: toBase64(rootHash),
       file_hash: toBase64(fileHash),
     })),
+    pending_shards: [],
     waiting_messages: 0,
   })
   const raw = (await (await fetch(`${url}/dev/status`)).json()) as { ok: boolean }
@@ -120,6 +122,36 @@ test('money, blocks and the clock', async (t) => {
   await assertFails(client.mine({ blocks: 0 }), 422, 'invalid_params')
   await assertFails(client.mine({ blocks: 10_001 }), 422, 'invalid_params')
   await assertFails(client.clock({ seconds: -1 }), 422, 'invalid_params')
+})
+
+test('shard blocks wait for their masterchain block, and are replaced', async (t) => {
+  const { network, client } = await serve(t)
+  const { mining } = await client.mining({ mode: 'manual', commit_delay_ms: 600_000 })
+  assert.deepEqual(mining, { mode: 'manual', commit_delay_ms: 600_000 })
+  await assertFails(client.commit(), 422, 'dev_input_invalid', /^No shard block waits/)
+  await assertFails(client.replace(), 422, 'dev_input_invalid')
+  const { message_hash: hash } = await client.faucet({ address: formatRawAddress(nobody(1)), amount: `${GRAM}` })
+  const mined = client.mine()
+  await waitUntil('the shard block is there', async () => (await client.status()).pending_shards.length === 1)
+  const { head, pending_shards: before } = await client.status()
+  await assertFails(
+    client.replace({ messages: ['00'.repeat(32)] }),
+    422,
+    'dev_input_invalid',
+    /^No pending shard block/,
+  )
+  const { blocks } = await client.replace({ messages: [hash] })
+  assert.deepEqual([blocks.length, blocks[0]!.seqno], [1, before[0]!.seqno])
+  assert.notEqual(blocks[0]!.root_hash, before[0]!.root_hash)
+  assert.deepEqual((await client.commit()).head, (await mined).head)
+  assert.equal(balanceNow(network, nobody(1)), 0n)
+  const after = await client.status()
+  assert.deepEqual([after.head.seqno, after.shards, after.pending_shards], [head.seqno + 1, blocks, []])
+  // The message waits for the next block.
+  assert.equal(after.waiting_messages, 1)
+  await client.mining({ mode: 'manual' })
+  await client.mine()
+  assert.equal(balanceNow(network, nobody(1)), GRAM)
 })
 
 test('when blocks are made', async (t) => {
