@@ -83,6 +83,7 @@ export const startReplication = async (t: { after(ending: () => unknown): void }
     return server
   }
   let primaryPort = 0
+  let standbys = 0
   const primary = await open('primary', (folder) =>
     run('initdb', '-D', folder, '-U', 'chaincenter', '-A', 'trust', '-E', 'UTF8', '--no-sync', '--locale', 'C'),
   )
@@ -90,7 +91,7 @@ export const startReplication = async (t: { after(ending: () => unknown): void }
   return {
     primary,
     addStandby: () =>
-      open(`standby${servers.length}`, async (folder) => {
+      open(`standby${++standbys}`, async (folder) => {
         await run('pg_basebackup', '-d', from, '-D', folder, '-X', 'stream', '-c', 'fast', '--no-sync')
         writeFileSync(join(folder, 'standby.signal'), '')
       }),

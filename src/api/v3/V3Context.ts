@@ -105,7 +105,9 @@ export type V3Parts = {
   /** Keyed reads: fast lookups by key, pipelined on shared connections. */
   readonly keyedReads: Reader
   /** The server of both. */
-  readonly server: Pick<WatchedServer, 'findHead' | 'readNewest'>
+  readonly server: Pick<WatchedServer, 'isReplica' | 'findHead' | 'readNewest'>
+  /** The same over the server whose turn it is. */
+  readonly readAgain: (call: Call) => V3Parts
   /** The same over a server that has a masterchain block. */
   readonly moveTo: (call: Call, seqno: number, options: ReaderAtOptions) => Promise<V3Parts>
   readonly decoder: BodyDecoder
@@ -118,7 +120,7 @@ export type V3Parts = {
 }
 
 /** Context of an endpoint. All queries of one call go to the same database server. */
-export type V3Context = Omit<V3Parts, 'server' | 'moveTo'> & {
+export type V3Context = Omit<V3Parts, 'server' | 'readAgain' | 'moveTo'> & {
   readonly options: RequestOptions
   /** Size budget of the response; it also decodes bodies. */
   readonly budget: AnswerBudget

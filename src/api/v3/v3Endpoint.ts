@@ -3,7 +3,7 @@ import { fromBase64, toBase64Url } from '../../primitives/base64.ts'
 import { ParseError } from '../../primitives/errors.ts'
 import { fromHex, toHex } from '../../primitives/hex.ts'
 import { boundReader, ReadDeadline } from '../../store/connect/readers.ts'
-import { CursorRefusedError } from '../../store/errors.ts'
+import { CursorRefusedError, DatabaseConflictError, DatabaseUnavailableError } from '../../store/errors.ts'
 import type { Cursor, KeyValue } from '../../store/reader/page.ts'
 import type { Endpoint } from '../core/Endpoint.ts'
 import type { ParamTable, ParsedOf } from '../core/params.ts'
@@ -71,10 +71,21 @@ export const v3Endpoint = <const Name extends string, P extends ParamTable, R ex
   headers: { ...seenHeaders, ...('supported_action_types' in definition.params && actionHeaders) },
   handle: (parts, params) => {
     const seen = readSeenSeqno(parts.call)
+    const needsNode = definition.needsNode === true
     const answer = (own: V3Parts): Promise<Static<R>> => runEndpoint(handle, own, params as unknown as ParsedOf<P>)
-    return seen === undefined ? answer(parts) : answerAfter(seen, parts, definition.needsNode === true, answer)
+    const answerFrom = (own: V3Parts): Promise<Static<R>> =>
+      seen === undefined ? answer(own) : answerAfter(seen, own, needsNode, answer)
+    return parts.server.isReplica && !needsNode
+      ? answerFrom(parts).catch((error: unknown) => answerFrom(leaveReplica(error, parts)))
+      : answerFrom(parts)
   },
 })
+
+/** A replica that went away, or gave up a query to go on replaying, does not fail the request: another server answers it. */
+const leaveReplica = (error: unknown, { readAgain, call }: V3Parts): V3Parts => {
+  if (error instanceof DatabaseUnavailableError || error instanceof DatabaseConflictError) return readAgain(call)
+  throw error
+}
 
 const runEndpoint = <P extends ParamTable, R extends TSchema>(
   handle: Definition<P, R, string>['handle'],

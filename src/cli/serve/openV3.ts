@@ -62,7 +62,7 @@ export const openV3 = async (options: V3Options): Promise<OpenedV3> => {
   const readFrom = (server: WatchedServer, call: Call): V3Parts => {
     heads.set(call.trace, server.findHead())
     const { keyedReads, listReads } = server
-    return { keyedReads, listReads, server, moveTo, decoder, pending, v2: live, settings, call }
+    return { keyedReads, listReads, server, readAgain: toContext, moveTo, decoder, pending, v2: live, settings, call }
   }
   const moveTo: V3Parts['moveTo'] = async (call, seqno, wait) => readFrom(await database.readerAt(seqno, wait), call)
   const toContext = (call: Call): V3Parts => readFrom(database.reader(), call)

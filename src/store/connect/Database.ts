@@ -143,6 +143,8 @@ export type ReadServer = {
 
 /** A server whose head is tracked. */
 export type WatchedServer = ReadServer & {
+  /** Another server has the same rows. */
+  readonly isReplica: boolean
   /** The newest block known to be there; it may have newer ones by now. */
   findHead(): IndexHead | undefined
   /** Polls the head now. */

@@ -47,8 +47,8 @@ export class ReadServers {
 
   constructor(options: ReadServersOptions) {
     this.#options = options
-    this.#writer = this.#watched(options.writer)
-    this.#replicas = options.replicas.map((replica) => this.#watched(replica))
+    this.#writer = this.#watched(options.writer, false)
+    this.#replicas = options.replicas.map((replica) => this.#watched(replica, true))
   }
 
   /** The next server to read from. */
@@ -114,9 +114,10 @@ export class ReadServers {
     await Promise.all([writer, ...replicas].map((server) => server.close()))
   }
 
-  #watched({ keyedReads, listReads }: ServerReaders): Watched {
+  #watched({ keyedReads, listReads }: ServerReaders, isReplica: boolean): Watched {
     const watch = new HeadWatch(keyedReads, this.#options.logger)
     const server: WatchedServer = {
+      isReplica,
       keyedReads: noticing(keyedReads, watch),
       listReads: noticing(listReads, watch),
       findHead: () => watch.seen?.head,
