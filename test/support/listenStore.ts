@@ -15,6 +15,8 @@ export const stillContext = (store: ChainStore): LiteserverContext => ({
   now: () => store.head?.genUtime ?? 0,
   sendMessage: () => Promise.reject(new LiteserverError(0, 'this chain is a recording')),
   vm: undefined,
+  // As the recorded node: non-final queries are enabled, and nothing is pending.
+  findPending: () => ({ ids: [], findBytes: () => undefined }),
 })
 
 const silent = createLogger({ level: 'silent', format: 'json', colours: false, write: () => undefined })

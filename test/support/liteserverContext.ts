@@ -10,4 +10,6 @@ export const createLiteserverContext = (
   now: () => 1_700_000_000,
   sendMessage: () => Promise.reject(new Error('No message is taken here.')),
   vm,
+  // As the recorded node: non-final queries are enabled, and nothing is pending.
+  findPending: () => ({ ids: [], findBytes: () => undefined }),
 })
