@@ -71,7 +71,6 @@ export class AdnlConnection {
     this.lastReceivedAt = performance.now()
     try {
       this.decoder.push(this.ciphers.decrypt(chunk))
-      if (this.pause !== undefined) this.turn ??= setImmediate(this.flush)
     } catch (error) {
       if (!(error instanceof AdnlError)) throw error
       this.fail(error)
@@ -80,7 +79,7 @@ export class AdnlConnection {
 
   /**
    * What is sent within one turn of the event loop goes out as one write: a system call costs more than a small packet. What can wait goes
-   * out after a millisecond, or when something comes in, together with all that was sent until then.
+   * out after a millisecond, together with all that was sent until then, unless it is hurried.
    */
   send(payload: Uint8Array, canWait = false): void {
     if (this.closed) throw new AdnlError('The connection is closed, nothing can be sent on it.')
@@ -92,6 +91,11 @@ export class AdnlConnection {
     if (this.queuedBytes > this.limits.maxQueuedBytes) {
       this.fail(new AdnlError('The peer does not read what is sent to it.'))
     }
+  }
+
+  /** What waits goes out at the end of this turn. */
+  hurry(): void {
+    if (this.pause !== undefined) this.turn ??= setImmediate(this.flush)
   }
 
   /** Lets what was sent go out, then closes. */

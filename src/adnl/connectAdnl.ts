@@ -20,6 +20,8 @@ export type ConnectOptions = AdnlHandlers & {
 }
 
 const MAX_QUEUED_BYTES = 64 * 1024 * 1024
+/** As much as a socket gives at a time by itself. */
+const READ_BYTES = 64 * 1024
 
 /** Connects and resolves when the server has shown that it holds the key. */
 export const connectAdnl = (options: ConnectOptions): Promise<AdnlConnection> => {
@@ -29,7 +31,15 @@ export const connectAdnl = (options: ConnectOptions): Promise<AdnlConnection> =>
     let isReady = false
     // First, since a key that is none throws here, and nothing is open yet.
     const { packet, params } = createHandshake(publicKey)
-    const socket = connectSocket({ host, port, noDelay: true })
+    // One buffer for all that comes in, since it is decrypted into another one at once: by itself a socket takes a new one for each read.
+    const onread = {
+      buffer: new Uint8Array(READ_BYTES),
+      callback: (length: number, buffer: Uint8Array): boolean => {
+        connection.receive(buffer.subarray(0, length))
+        return true
+      },
+    }
+    const socket = connectSocket({ host, port, noDelay: true, onread })
     socket.once('connect', () => socket.write(packet))
     const connection = new AdnlConnection(
       socket,

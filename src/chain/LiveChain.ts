@@ -47,6 +47,8 @@ export interface LiveNode {
   /** The newest blocks of all shards after a masterchain block, in the order of the protocol. */
   getShards(id: BlockIdExt): Promise<readonly BlockIdExt[]>
   getAccountState(address: Address, at: BlockIdExt): Promise<LiveAccount>
+  /** The last transaction of an account after a masterchain block: cheaper than its state. */
+  getLastTransaction(address: Address, at: BlockIdExt): Promise<LastTransaction>
   /** Transactions of an account, newest first, from a known one on. A node gives 16 at most. */
   getTransactions(address: Address, from: TransactionKey, count: number): Promise<TransactionChain>
   /** Transactions of a block by account, then by lt. A node gives 256 at most. */
@@ -103,6 +105,11 @@ export type LiveAccount = {
   readonly found: { readonly account: Cell; readonly lastTransaction: TransactionKey } | undefined
   /** The proofs as received: bags of cells. */
   readonly proofs: { readonly shard: Uint8Array; readonly account: Uint8Array; readonly state: Uint8Array }
+}
+
+export type LastTransaction = Pick<LiveAccount, 'shardBlock'> & {
+  /** Absent where there is no such account. */
+  readonly lastTransaction: TransactionKey | undefined
 }
 
 export type TransactionKey = { readonly lt: bigint; readonly hash: Uint8Array }

@@ -40,7 +40,7 @@ type Pending = {
 
 const NO_BYTES = new Uint8Array(0)
 const { read: readAnswer } = tlRows['adnl.message.answer']
-/** Behind more requests that wait for their answers, a millisecond is a small part of what one takes. */
+/** Behind more requests that wait for their answers, a millisecond is a small part of what one takes. With fewer the server may run idle. */
 const FEW = 4
 /** A connection that broke sooner than this counts as a failed attempt. */
 const STEADY_MS = 1000
@@ -153,7 +153,7 @@ export class LiteClient {
       this.pending.set(number, { id, settle })
       const query = encodeTlObject({ kind: 'liteServer.query', data })
       try {
-        const canWait = this.pending.size - connection.unsentPackets > FEW
+        const canWait = this.hasEnough(connection)
         connection.send(encodeTlObject({ kind: 'adnl.message.query', queryId: id, query }), canWait)
       } catch (cause) {
         settle(this.unavailable(cause), NO_BYTES)
@@ -222,6 +222,12 @@ export class LiteClient {
     // Answers to aborted requests are ignored.
     const pending = this.pending.get(getU32LE(message.queryId, 0))
     if (pending !== undefined && bytesEqual(pending.id, message.queryId)) pending.settle(undefined, message.answer)
+    if (this.connection !== undefined && !this.hasEnough(this.connection)) this.connection.hurry()
+  }
+
+  /** Whether the server has enough to do until a request that waits goes out with others. */
+  private hasEnough({ unsentPackets }: AdnlConnection): boolean {
+    return this.pending.size - unsentPackets > FEW
   }
 
   private lose(error: AdnlError | undefined): void {

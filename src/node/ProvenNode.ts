@@ -9,7 +9,13 @@ import { type BlockId, type BlockIdExt, masterchain } from '../primitives/BlockI
 import { wholeShard } from '../primitives/shard.ts'
 import type { NodePool } from './pool/NodePool.ts'
 import type { RunOptions, ServerSession } from './pool/runOnServers.ts'
-import { type ProvenAccountState, verifyAccountState } from './proofs/accountProofs.ts'
+import {
+  type LastTransaction,
+  lastTransactionOf,
+  locateAccount,
+  type ProvenAccountState,
+  verifyAccountState,
+} from './proofs/accountProofs.ts'
 import {
   type ProvenBlock,
   type ProvenBlockHeader,
@@ -233,9 +239,12 @@ export class ProvenNode implements BlockSource {
     args: TlArguments[K],
     options: RunOptions | undefined,
     prove: (answer: TlResults[K]) => T,
+    reading?: string,
   ): Promise<T> {
     const { queries } = this
-    return this.reuseReads ? queries.queryCached(kind, args, options, prove) : queries.query(kind, args, options, prove)
+    return this.reuseReads
+      ? queries.queryCached(kind, args, options, prove, reading)
+      : queries.query(kind, args, options, prove, reading)
   }
 
   /** An account state after a block; default: the head. */
@@ -250,6 +259,13 @@ export class ProvenNode implements BlockSource {
       proofs: { shard: answer.shardProof, account: answer.proof, state: answer.state },
     })
     return this.read('liteServer.getAccountState', { id, account }, options, prove)
+  }
+
+  /** The last transaction of an account after a block. The state in the answer is neither read nor checked: the proof names both. */
+  getLastTransaction(account: LiteServerAccountId, id: BlockIdExt, options?: RunOptions): Promise<LastTransaction> {
+    const prove = (answer: TlResults['liteServer.getAccountState']): LastTransaction =>
+      lastTransactionOf(locateAccount(id, account, answer, this.skipProofChecks, this.shardProofs.open))
+    return this.read('liteServer.getAccountState', { id, account }, options, prove, 'last transaction')
   }
 
   /** Transactions of an account, newest first, from a known one on: each is proven by the hash in the one before. */

@@ -42,15 +42,16 @@ export class SharedQueries {
     return this.session === undefined ? this.shared.pool.run(work, options) : work(this.session)
   }
 
-  /** Sends a query; concurrent equal queries share one request. */
+  /** Sends a query; concurrent equal queries share one request. Where an answer is read in several ways, `reading` names this one. */
   query<K extends LiteFunctionName, T>(
     kind: K,
     args: TlArguments[K],
     options: RunOptions | undefined,
     prove: (answer: TlResults[K]) => T,
+    reading = '',
   ): Promise<T> {
     const data = encodeRequest(kind, args)
-    return this.queryOnce(keyOf(data), kind, data, prove, options)
+    return this.queryOnce(reading + keyOf(data), kind, data, prove, options)
   }
 
   private queryOnce<K extends LiteFunctionName, T>(
@@ -81,10 +82,11 @@ export class SharedQueries {
     args: TlArguments[K],
     options: RunOptions | undefined,
     prove: (answer: TlResults[K]) => T,
+    reading = '',
   ): Promise<T> {
     const { cache } = this.shared
     const data = encodeRequest(kind, args)
-    const key = keyOf(data)
+    const key = reading + keyOf(data)
     const kept = cache.find(key) as T | undefined
     if (kept !== undefined) return kept
     let bytes = key.length

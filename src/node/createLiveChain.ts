@@ -4,6 +4,7 @@ import type {
   BlockPage,
   BlockTransactionKey,
   BlockTransactionPage,
+  LastTransaction,
   Library,
   LiveAccount,
   LiveChain,
@@ -132,6 +133,10 @@ class LiveSession implements LiveNode {
         ? undefined
         : { account: state.account, lastTransaction: { lt: state.lastTransLt, hash: state.lastTransHash } }
     return { block, shardBlock, genUtime, genLt, found, proofs }
+  }
+
+  getLastTransaction(address: Address, at: BlockIdExt): Promise<LastTransaction> {
+    return this.node.getLastTransaction(toAccountId(address), at)
   }
 
   getTransactions(address: Address, from: TransactionKey, count: number): Promise<TransactionChain> {

@@ -3,7 +3,7 @@ import type { Cell } from '../../codec/cell/Cell.ts'
 import { openCell } from '../../codec/cell/CellReader.ts'
 import { type Comment, findComment } from '../../codec/content/text.ts'
 import { bodyCell, type Message, readMessage } from '../../codec/tlb/Message.ts'
-import { listOutMsgs, readTransaction, type Transaction } from '../../codec/tlb/Transaction.ts'
+import { listOutMsgs, readTransactionSummary } from '../../codec/tlb/Transaction.ts'
 import type { Address } from '../../primitives/Address.ts'
 
 /** A parsed message of a transaction. */
@@ -19,7 +19,11 @@ export type MessageReading = {
 export type TransactionReading = TransactionKey & {
   readonly address: Address
   readonly cell: Cell
-  readonly transaction: Transaction
+  /** Unix time. */
+  readonly now: number
+  /** With the forward fees of outgoing messages. */
+  readonly fee: bigint
+  readonly storageFee: bigint
   /** Absent if no message triggered it. */
   readonly inMsg: MessageReading | undefined
   readonly outMsgs: readonly MessageReading[]
@@ -30,18 +34,22 @@ export const toTransactionReading = (
   workchain: number,
   { transaction: cell, lt, hash }: TransactionKey & { readonly transaction: Cell },
 ): TransactionReading => {
-  const transaction = readTransaction(openCell(cell))
-  const { accountAddr, inMsg } = transaction
+  const { accountAddr, now, inMsg, totalFees, storageFee, ...sent } = readTransactionSummary(openCell(cell))
+  const outMsgs = listOutMsgs(sent).map(toMessageReading)
   return {
     lt,
     hash,
     address: { workchain, hash: accountAddr },
     cell,
-    transaction,
+    now,
+    fee: outMsgs.reduce((sum, message) => sum + forwardFee(message), totalFees),
+    storageFee,
     inMsg: inMsg === undefined ? undefined : toMessageReading(inMsg),
-    outMsgs: listOutMsgs(transaction).map(toMessageReading),
+    outMsgs,
   }
 }
+
+const forwardFee = ({ message: { info } }: MessageReading): bigint => (info.kind === 'internal' ? info.fwdFee : 0n)
 
 const toMessageReading = (cell: Cell): MessageReading => {
   const message = readMessage(openCell(cell))

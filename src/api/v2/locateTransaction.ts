@@ -108,9 +108,9 @@ const searchHistory = async (
 ): Promise<Search> => {
   const unknown: Search = { found: undefined, isWhole: false, isAbsent: false }
   try {
-    const { found: account } = await node.getAccountState(address, at)
-    if (account === undefined) return { ...unknown, isAbsent: true }
-    let next: TransactionKey | undefined = account.lastTransaction
+    const { lastTransaction } = await node.getLastTransaction(address, at)
+    if (lastTransaction === undefined) return { ...unknown, isAbsent: true }
+    let next: TransactionKey | undefined = lastTransaction
     for (let read = 0; next !== undefined && read < pages; read++) {
       if (next.lt <= sinceLt) return { ...unknown, isWhole: true }
       const page: TransactionChain = await node.getTransactions(address, next, PAGE_SIZE)

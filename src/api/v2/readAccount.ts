@@ -1,4 +1,4 @@
-import type { LiveAccount, LiveNode } from '../../chain/LiveChain.ts'
+import type { LiveAccount, LiveNode, TransactionKey } from '../../chain/LiveChain.ts'
 import { Cell } from '../../codec/cell/Cell.ts'
 import { type AccountState, openAccount } from '../../codec/tlb/Account.ts'
 import { type CurrencyCollection, ZERO_CURRENCY } from '../../codec/tlb/CurrencyCollection.ts'
@@ -38,6 +38,13 @@ export const readAccount = async (
   const live = await node.getAccountState(address, await getMasterchainBlock(node, seqno))
   if (live.shardBlock === undefined) throw new NodeClientError(noShardBlock)
   return toAccountReading(live)
+}
+
+/** The newest transaction of an account; `undefined` where there is no such account. */
+export const readLastTransaction = async (node: LiveNode, address: Address): Promise<TransactionKey | undefined> => {
+  const { shardBlock, lastTransaction } = await node.getLastTransaction(address, await node.getHead())
+  if (shardBlock === undefined) throw new NodeClientError(noShardBlock)
+  return lastTransaction
 }
 
 /** Parses the account that a node returned. */

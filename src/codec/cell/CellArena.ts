@@ -101,6 +101,13 @@ export class CellArena {
     return true
   }
 
+  /** The first four bytes of the representation hash of cell `i`: where they differ, the cells do. */
+  hashWord(i: number): number {
+    const source = this.locateHash(i, 3)
+    const from = this.located
+    return source[from]! | (source[from + 1]! << 8) | (source[from + 2]! << 16) | (source[from + 3]! << 24)
+  }
+
   /** Depth of cell `i` at `level`. */
   depth(i: number, level: number): number {
     if (this.loader !== undefined) this.loader.loadAll()

@@ -96,6 +96,7 @@ const compare = (roots: readonly ReferenceCell[]): void => {
 test('bags of random trees are byte for byte what the rules of the node give', (t) => {
   t.diagnostic(`seed ${seed}`)
   fc.assert(fc.property(fc.array(arbitraryTree(120), { minLength: 1, maxLength: 3 }), compare), { seed, numRuns: 200 })
+  fc.assert(fc.property(fc.array(arbitraryTree(20), { minLength: 1, maxLength: 1 }), compare), { seed, numRuns: 300 })
   fc.assert(
     fc.property(fc.array(arbitraryExoticTree([1, 2, 3, 4, 5, 6, 7], 60), { minLength: 1, maxLength: 2 }), compare),
     { seed, numRuns: 200 },

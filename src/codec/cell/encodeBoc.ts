@@ -1,3 +1,4 @@
+import { base64Slice } from '../../primitives/bytes.ts'
 import { crc32c } from '../../primitives/crc.ts'
 import { type Cell, cellAt } from './Cell.ts'
 import { BocError } from './errors.ts'
@@ -26,8 +27,64 @@ const VISITED = -3
  * The node's own order of cells. It keeps the cells under a hash-carrying cell together, so that a reader can load them
  * at once; any order with children after parents would be valid, but only this one gives files of equal bytes.
  */
-export const orderCells = (roots: readonly Cell[]): BocOrder => {
-  return renumber(importCells(roots))
+export const orderCells = (roots: readonly Cell[]): BocOrder => orderOfSmallTree(roots) ?? orderOfTree(roots)
+
+/** As {@link orderCells}, for trees of any size. */
+const orderOfTree = (roots: readonly Cell[]): BocOrder => renumber(importCells(roots))
+
+/** With no more cells, shared ones counted as often as they are referred to, none carries its hash: see {@link settleWeights}. */
+const MAX_SMALL = 16
+
+/**
+ * As {@link orderOfTree} for one small tree, as most transactions, messages and their bodies are: without weights, which would change
+ * nothing, and without a table of hashes, which costs more than to compare a few of them. `undefined` where the tree is larger.
+ */
+const orderOfSmallTree = ([root, ...others]: readonly Cell[]): BocOrder | undefined => {
+  if (root === undefined || others.length > 0) return undefined
+  const cells: Cell[] = []
+  const words: number[] = []
+  const weights: number[] = []
+  const children: number[][] = []
+  const numbers: number[] = []
+  const shared: number[] = []
+  let [weight, next, refCount] = [0, 0, 0]
+  const visit = (cell: Cell): number => {
+    const word = cell.arena.hashWord(cell.index)
+    for (let k = 0; k < cells.length; k++) {
+      if (words[k] !== word || !cells[k]!.equals(cell)) continue
+      weight += weights[k]!
+      shared.push(k)
+      return k
+    }
+    const before = weight++
+    const own = cells.push(cell) - 1
+    words.push(word)
+    weights.push(1)
+    numbers.push(NEW)
+    const refs: number[] = []
+    children.push(refs)
+    for (let k = cell.refCount - 1; k >= 0 && weight <= MAX_SMALL; k--) refs[k] = visit(cell.ref(k))
+    if (weight > MAX_SMALL) return own
+    for (let k = refs.length - 1; k >= 0; k--) if (numbers[refs[k]!] === NEW) numbers[refs[k]!] = next++
+    refCount += refs.length
+    weights[own] = weight - before
+    return own
+  }
+  visit(root)
+  if (weight > MAX_SMALL) return undefined
+  numbers[0] = next
+  const ordered = new Array<Cell>(cells.length)
+  const source = new Array<number>(cells.length)
+  for (let k = 0; k <= next; k++) {
+    ordered[next - numbers[k]!] = cells[k]!
+    source[next - numbers[k]!] = k
+  }
+  const refs = new Int32Array(refCount)
+  let at = 0
+  for (const k of source) for (const child of children[k]!) refs[at++] = next - numbers[child]!
+  const isShared = new Uint8Array(cells.length)
+  for (const k of shared) isShared[next - numbers[k]!] = 1
+  return { cells: ordered, refs, roots: [0], carriesHash: new Uint8Array(cells.length), isShared }
 }
 
 /**
@@ -230,12 +287,41 @@ export const BLOCK_BOC: BocFormat = { index: true, crc: true, cacheBits: true, i
 
 /** Writes a bag of cells, byte for byte as nodes do unless the format has another order. */
 export const encodeBoc = (roots: readonly Cell[], format: BocFormat = PLAIN_BOC): Uint8Array => {
+  const layout = layOutBoc(roots, format)
+  const out = new Uint8Array(layout.length)
+  putBoc(out, layout, format)
+  return out
+}
+
+/** Bags up to this size are written over one another: to take memory for each costs more than to write a small one. */
+const SHARED_BYTES = 16 * 1024
+const sharedBytes = new Uint8Array(SHARED_BYTES)
+
+/** As {@link encodeBoc}, in base64. */
+export const encodeBocBase64 = (roots: readonly Cell[], format: BocFormat = PLAIN_BOC): string => {
+  const layout = layOutBoc(roots, format)
+  const out = layout.length <= SHARED_BYTES ? sharedBytes : new Uint8Array(layout.length)
+  putBoc(out, layout, format)
+  return base64Slice.call(out, 0, layout.length)
+}
+
+/** Where everything in a bag will be. */
+type BocLayout = {
+  readonly order: BocOrder
+  readonly refSize: number
+  readonly offsetSize: number
+  readonly cellsSize: number
+  readonly indexSize: number
+  readonly length: number
+}
+
+const layOutBoc = (roots: readonly Cell[], format: BocFormat): BocLayout => {
   if (roots.length === 0) throw new BocError('A bag of cells needs at least one root, none was given.')
   if (format.cacheBits && !format.index) throw new BocError('Cache bits stand in the index, which was not asked for.')
   if (format.innerHashes && format.order !== undefined) throw new BocError('Only the order of nodes has inner hashes.')
   const orderTree = format.order === 'depthFirst' ? orderDepthFirst : orderCells
   const order = (format.innerHashes ? undefined : orderOfLine(roots)) ?? orderTree(roots)
-  const { cells, refs, carriesHash, isShared } = order
+  const { cells, carriesHash } = order
   const count = cells.length
   const refSize = bytesFor(count)
   let cellsSize = 0
@@ -247,19 +333,24 @@ export const encodeBoc = (roots: readonly Cell[], format: BocFormat = PLAIN_BOC)
   const offsetSize = bytesFor(format.cacheBits ? cellsSize * 2 : cellsSize)
   const headSize = 6 + 3 * refSize + offsetSize + roots.length * refSize
   const indexSize = format.index ? count * offsetSize : 0
-  const out = new Uint8Array(headSize + indexSize + cellsSize + (format.crc ? 4 : 0))
+  const length = headSize + indexSize + cellsSize + (format.crc ? 4 : 0)
+  return { order, refSize, offsetSize, cellsSize, indexSize, length }
+}
 
+/** Writes every byte of the bag from the start of `out` on. */
+const putBoc = (out: Uint8Array, layout: BocLayout, format: BocFormat): void => {
+  const { order, refSize, offsetSize, cellsSize, indexSize } = layout
+  const { cells, refs, carriesHash, isShared, roots } = order
+  const count = cells.length
   put(out, 0, 0xb5ee9c72, 4)
   out[4] = (format.index ? 0x80 : 0) | (format.crc ? 0x40 : 0) | (format.cacheBits ? 0x20 : 0) | refSize
   out[5] = offsetSize
-  let at = 6
-  for (const value of [count, roots.length, 0]) {
-    put(out, at, value, refSize)
-    at += refSize
-  }
-  put(out, at, cellsSize, offsetSize)
-  at += offsetSize
-  for (const root of order.roots) {
+  put(out, 6, count, refSize)
+  put(out, 6 + refSize, roots.length, refSize)
+  put(out, 6 + 2 * refSize, 0, refSize)
+  put(out, 6 + 3 * refSize, cellsSize, offsetSize)
+  let at = 6 + 3 * refSize + offsetSize
+  for (const root of roots) {
     put(out, at, root, refSize)
     at += refSize
   }
@@ -292,7 +383,6 @@ export const encodeBoc = (roots: readonly Cell[], format: BocFormat = PLAIN_BOC)
     const crc = crc32c(out, 0, p)
     for (let k = 0; k < 4; k++) out[p + k] = crc >>> (8 * k)
   }
-  return out
 }
 
 /** Longer ones are rare. */

@@ -79,6 +79,10 @@ export const readComment = (r: CellReader, limits: ContentLimits = DEFAULT_SNAKE
 
 /** The comment in a body, or `undefined` where the body is something else or longer than the limits. */
 export const findComment = (r: CellReader, limits: ContentLimits = DEFAULT_SNAKE_LIMITS): Comment | undefined => {
+  // Most bodies are something else: to throw costs ten times what it takes to look.
+  if (r.remainingBits < 32) return undefined
+  const tag = r.peekUint(32)
+  if (tag !== TEXT && tag !== ENCRYPTED) return undefined
   try {
     return readComment(r, limits)
   } catch (error) {

@@ -15,7 +15,12 @@ import {
   writeCurrencyCollection,
   ZERO_CURRENCY,
 } from './CurrencyCollection.ts'
-import { readTransactionDescr, type TransactionDescr, writeTransactionDescr } from './TransactionDescr.ts'
+import {
+  readStorageFee,
+  readTransactionDescr,
+  type TransactionDescr,
+  writeTransactionDescr,
+} from './TransactionDescr.ts'
 
 type HashUpdate = { readonly oldHash: Uint8Array; readonly newHash: Uint8Array }
 
@@ -84,6 +89,24 @@ export const readTransaction = (r: CellReader): Transaction => {
     stateUpdate: readWholeRef(r, readHashUpdate, 'A hash update'),
     description: readWholeRef(r, readTransactionDescr, 'The description of a transaction'),
   }
+}
+
+/** What lists of transactions show of one: a third of what there is to read. */
+export const readTransactionSummary = (r: CellReader) => {
+  r.expectTag(0b0111, 4)
+  const accountAddr = r.readBytes(32)
+  r.skipBits(64 + 256 + 64)
+  const now = r.readUint(32)
+  const outMsgCount = r.readUint(15)
+  r.skipBits(2 + 2)
+  const messages = r.readRef()
+  const inMsg = messages.readMaybeRefCell()
+  const outMsgs = readDict(messages, outMsgsType)
+  messages.expectEnd('The messages of a transaction')
+  const totalFees = r.readCoins()
+  if (r.readBit()) r.skipRef()
+  r.skipRef()
+  return { accountAddr, now, outMsgCount, inMsg, outMsgs, totalFees, storageFee: readStorageFee(r.readRef()) }
 }
 
 export const writeTransaction = (w: CellWriter, tx: Transaction): void => {

@@ -142,8 +142,44 @@ export const readTransactionDescr = (r: CellReader): TransactionDescr => {
     case 0b0111:
       return readMergeInstall(r)
     default:
-      throw new CellError(`The description of a transaction has an unknown tag that starts with $${tag.toString(2)}.`)
+      return failTag(tag)
   }
+}
+
+/** The storage fee in a description, 0 where it has no storage phase; what comes after it is not read. */
+export const readStorageFee = (r: CellReader): bigint => {
+  const tag = r.readUint(3)
+  if (tag === 0b001) {
+    r.skipBits(1)
+    return r.readCoins()
+  }
+  switch ((tag << 1) | (r.readBit() ? 1 : 0)) {
+    case 0b0000:
+      r.skipBits(1)
+      return readMaybeFee(r)
+    case 0b0001:
+      return r.readCoins()
+    case 0b0100:
+      readSplitMergeInfo(r)
+      return readMaybeFee(r)
+    case 0b0101:
+      return 0n
+    case 0b0110:
+      readSplitMergeInfo(r)
+      return r.readCoins()
+    case 0b0111:
+      readSplitMergeInfo(r)
+      r.skipRef()
+      return readMaybeFee(r)
+    default:
+      return failTag(tag)
+  }
+}
+
+const readMaybeFee = (r: CellReader): bigint => (r.readBit() ? r.readCoins() : 0n)
+
+const failTag = (tag: number): never => {
+  throw new CellError(`The description of a transaction has an unknown tag that starts with $${tag.toString(2)}.`)
 }
 
 export const writeTransactionDescr = (w: CellWriter, descr: TransactionDescr): void => {

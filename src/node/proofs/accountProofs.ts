@@ -8,6 +8,7 @@ import { getU64BE } from '../../primitives/bytes.ts'
 import { shardContains } from '../../primitives/shard.ts'
 import { unwrapStatePair } from './ProvenState.ts'
 import { findRegisteredShard, openShardProof } from './shardProofs.ts'
+import type { TransactionKey } from './transactionProofs.ts'
 import { expectBlock, expectNothing, isNoBlock, proving } from './unwrapProof.ts'
 
 /** Which state an answer about an account speaks of. */
@@ -85,6 +86,17 @@ const findInState = (
   const { genUtime, endLt } = header.info
   return { block, shardBlock, genUtime, genLt: endLt, entry }
 }
+
+/** The last transaction of an account. */
+export type LastTransaction = Pick<AccountBlocks, 'shardBlock'> & {
+  /** Absent where there is no such account. */
+  readonly lastTransaction: TransactionKey | undefined
+}
+
+export const lastTransactionOf = ({ shardBlock, entry }: LocatedAccount): LastTransaction => ({
+  shardBlock,
+  lastTransaction: entry && { lt: entry.lastTransLt, hash: entry.lastTransHash.slice() },
+})
 
 export type ProvenAccountState = AccountBlocks &
   (

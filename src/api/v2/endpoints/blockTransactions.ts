@@ -12,7 +12,7 @@ import { toTransactionReading } from '../TransactionReading.ts'
 import { v2Endpoint } from '../v2Endpoint.ts'
 import { BlockIdView, toBlockIdView } from '../views/blocks.ts'
 import { HashView, LtView, typeName } from '../views/scalars.ts'
-import { RawTransactionExtView, toRawTransactionExtView } from '../views/transactions.ts'
+import { RawTransactionExtView, writeRawTransactionExt } from '../views/transactions.ts'
 
 /** A page of the transactions of a block. */
 type BlockList<Listed> = {
@@ -140,12 +140,10 @@ const BlockTransactionsExtView = Type.Object(
   { $id: 'BlockTransactionsExt', description: 'Full transactions of a block, ordered by account, then logical time.' },
 )
 
-const toBlockTransactionsExtView = (
-  list: BlockList<Static<typeof RawTransactionExtView>>,
-): Static<typeof BlockTransactionsExtView> => ({
+const toBlockTransactionsExtView = (list: BlockList<string>): Static<typeof BlockTransactionsExtView> => ({
   '@type': 'blocks.transactionsExt',
   ...toBlockListMembers(list),
-  transactions: [...list.transactions],
+  transactions: asJson(`[${list.transactions.join()}]`),
 })
 
 export const getBlockTransactionsExt = v2Endpoint({
@@ -162,7 +160,7 @@ export const getBlockTransactionsExt = v2Endpoint({
     const block = await getNamedBlock(node, request)
     const list = await readBlockList(block, request, {
       getPage: (page) => node.getBlockTransactions(block, page),
-      toItem: (listed) => toRawTransactionExtView(toTransactionReading(block.workchain, listed)),
+      toItem: (listed) => writeRawTransactionExt(toTransactionReading(block.workchain, listed)),
     })
     return toBlockTransactionsExtView(list)
   },

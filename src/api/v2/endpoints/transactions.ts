@@ -1,18 +1,18 @@
 import { Type } from 'typebox'
 import { NodeRefusedError } from '../../../chain/errors.ts'
 import type { LiveNode, TransactionKey } from '../../../chain/LiveChain.ts'
-import type { Address } from '../../../primitives/Address.ts'
 import { optional, type ParsedOf, withDefault } from '../../core/params.ts'
 import { outOfRange } from '../errors.ts'
 import { locateResult, locateSource, recoverLocating, routeParams } from '../locateTransaction.ts'
 import { AddressParam, ArchivalParam, HashParam, LimitParam, ltParam, ToLtParam } from '../params.ts'
-import { readAccount } from '../readAccount.ts'
+import { readLastTransaction } from '../readAccount.ts'
 import { type TransactionReading, toTransactionReading } from '../TransactionReading.ts'
 import { v2Endpoint } from '../v2Endpoint.ts'
 import {
   ExtTransactionView,
   RawTransactionsView,
   toExtTransactionView,
+  toExtTransactionViews,
   toRawTransactionsView,
 } from '../views/transactions.ts'
 
@@ -68,7 +68,7 @@ const readHistory = async (
   cursor: TransactionKey | undefined,
 ): Promise<History> => {
   const transactions: TransactionReading[] = []
-  let next = withoutZero(cursor ?? (await findLastTransaction(node, address)))
+  let next = withoutZero(cursor ?? (await readLastTransaction(node, address)))
   while (next !== undefined && transactions.length < limit) {
     const page = await node
       .getTransactions(address, next, Math.min(PAGE_SIZE, limit - transactions.length))
@@ -83,11 +83,6 @@ const readHistory = async (
 
 /** A logical time of zero means that there is no previous transaction. */
 const withoutZero = (key: TransactionKey | undefined): TransactionKey | undefined => (key?.lt === 0n ? undefined : key)
-
-const findLastTransaction = async (node: LiveNode, address: Address): Promise<TransactionKey | undefined> => {
-  const { found } = await readAccount(node, address, undefined)
-  return found?.lastTransaction
-}
 
 const cutAfter =
   (history: History) =>
@@ -112,7 +107,7 @@ export const getTransactions = v2Endpoint({
 /** Here a logical time of zero means absent. */
 const findStart = ({ lt, hash }: HistoryRequest) => (lt === 0n ? undefined : findCursor({ lt, hash }))
 
-const toViews = ({ transactions }: History) => transactions.map(toExtTransactionView)
+const toViews = ({ transactions }: History) => toExtTransactionViews(transactions)
 
 export const getTransactionsStd = v2Endpoint({
   name: 'getTransactionsStd',

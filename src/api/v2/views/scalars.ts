@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { TransactionKey } from '../../../chain/LiveChain.ts'
 import type { Cell } from '../../../codec/cell/Cell.ts'
-import { CHECKED_BOC, encodeBoc } from '../../../codec/cell/encodeBoc.ts'
+import { CHECKED_BOC, encodeBocBase64 } from '../../../codec/cell/encodeBoc.ts'
 import type { ExtraCurrencies } from '../../../codec/tlb/CurrencyCollection.ts'
 import { type Address, type FriendlyFlags, formatFriendlyAddress } from '../../../primitives/Address.ts'
 import { toBase64 } from '../../../primitives/base64.ts'
@@ -45,7 +45,7 @@ export const UpperRawView = Type.String({
 })
 
 /** A cell as a bag of cells in base64. */
-export const toCellBytes = (cell: Cell): string => toBase64(encodeBoc([cell], CHECKED_BOC))
+export const toCellBytes = (cell: Cell): string => encodeBocBase64([cell], CHECKED_BOC)
 
 /** The same; empty without a cell. */
 export const toMaybeCellBytes = (cell: Cell | undefined): string => (cell === undefined ? '' : toCellBytes(cell))

@@ -12,6 +12,7 @@ import {
   storeMessage,
   storeStateInit,
 } from '@ton/core'
+import type { Static } from 'typebox'
 import type { Cell } from '../../../codec/cell/Cell.ts'
 import { Dict } from '../../../codec/cell/Dict.ts'
 import { decodeSingleBoc } from '../../../codec/cell/decodeBoc.ts'
@@ -20,7 +21,12 @@ import { extraCurrenciesType } from '../../../codec/tlb/CurrencyCollection.ts'
 import { outMsgsType, writeTransaction } from '../../../codec/tlb/Transaction.ts'
 import type { TransactionDescr } from '../../../codec/tlb/TransactionDescr.ts'
 import { toTransactionReading } from '../TransactionReading.ts'
-import { toExtTransactionView, toRawTransactionView } from './transactions.ts'
+import {
+  type ExtTransactionView,
+  type RawTransactionView,
+  writeExtTransaction,
+  writeRawTransaction,
+} from './transactions.ts'
 
 const accountHash = Buffer.alloc(32, 0x83)
 const account = new Address(0, accountHash)
@@ -76,6 +82,14 @@ const messageOf = (body: CoreCell, info: CommonMessageInfo = internalInfo(266_66
   beginCell()
     .store(storeMessage({ info, body, ...(init && { init }) }, { forceRef: body.isExotic }))
     .endCell()
+
+type Reading = ReturnType<typeof readingOf>
+
+const toExtTransactionView = (reading: Reading): Static<typeof ExtTransactionView> =>
+  JSON.parse(writeExtTransaction(reading))
+
+const toRawTransactionView = (reading: Reading): Static<typeof RawTransactionView> =>
+  JSON.parse(writeRawTransaction(reading))
 
 const viewOf = (body: CoreCell, init?: StateInit) =>
   toExtTransactionView(readingOf({ inMsg: messageOf(body, undefined, init) })).in_msg!
@@ -158,6 +172,10 @@ describe('the body of a message', () => {
   it('is a comment after 32 zero bits', () => {
     const { msg_data, message } = viewOf(comment('hello'))
     assert.deepEqual([msg_data, message], [{ '@type': 'msg.dataText', text: 'aGVsbG8=' }, 'hello'])
+  })
+
+  it('may have characters that JSON escapes', () => {
+    assert.equal(viewOf(comment('"a\\b"\n\u0001 ‐ 😀')).message, '"a\\b"\n\u0001 ‐ 😀')
   })
 
   it('is a long comment over many cells', () => {

@@ -4,12 +4,12 @@ import type { Cell } from '../../../codec/cell/Cell.ts'
 import { openRaw } from '../../../codec/cell/CellReader.ts'
 import { writeWhole } from '../../../codec/cell/wholeCell.ts'
 import { findUtf8 } from '../../../codec/content/text.ts'
-import type { CommonMsgInfo } from '../../../codec/tlb/Message.ts'
+import type { ExtraCurrencies } from '../../../codec/tlb/CurrencyCollection.ts'
 import { findStandardAddress, type MsgAddress } from '../../../codec/tlb/MsgAddress.ts'
 import { writeStateInit } from '../../../codec/tlb/StateInit.ts'
-import type { TransactionDescr } from '../../../codec/tlb/TransactionDescr.ts'
-import { formatFriendlyAddress, formatUpperRawAddress } from '../../../primitives/Address.ts'
+import { type Address, formatFriendlyAddress, formatUpperRawAddress } from '../../../primitives/Address.ts'
 import { toBase64 } from '../../../primitives/base64.ts'
+import { asJson } from '../../core/json/stringifyJson.ts'
 import type { MessageReading, TransactionReading } from '../TransactionReading.ts'
 import {
   AccountAddressView,
@@ -20,7 +20,6 @@ import {
   HashView,
   LtView,
   TransactionIdView,
-  toAccountAddressView,
   toCellBytes,
   toExtraCurrencyViews,
   toMaybeCellBytes,
@@ -46,11 +45,11 @@ const MessageDataView = Type.Union([TextDataView, EncryptedDataView, RawDataView
   description: 'Message content: text comment, encrypted comment, or raw body.',
 })
 
-const toMessageDataView = ({ message, body, comment }: MessageReading): Static<typeof MessageDataView> => {
-  if (comment?.kind === 'text') return { '@type': 'msg.dataText', text: toBase64(comment.bytes) }
-  if (comment?.kind === 'encrypted') return { '@type': 'msg.dataEncryptedText', text: toBase64(comment.bytes) }
+const writeMessageData = ({ message, body, comment }: MessageReading): string => {
+  if (comment?.kind === 'text') return `{"@type":"msg.dataText","text":"${toBase64(comment.bytes)}"}`
+  if (comment?.kind === 'encrypted') return `{"@type":"msg.dataEncryptedText","text":"${toBase64(comment.bytes)}"}`
   const init = message.init && writeWhole(writeStateInit, message.init.value)
-  return { '@type': 'msg.dataRaw', body: toCellBytes(body), init_state: toMaybeCellBytes(init) }
+  return `{"@type":"msg.dataRaw","body":"${toCellBytes(body)}","init_state":"${toMaybeCellBytes(init)}"}`
 }
 
 /** Members of both message formats. */
@@ -65,21 +64,20 @@ const messageMembers = {
   msg_data: MessageDataView,
 }
 
-const toMessageMembers = (reading: MessageReading) => ({
-  hash: toBase64(reading.hash),
-  ...toInfoMembers(reading.message.info),
-  // The fee of instant hypercube routing no longer exists.
-  ihr_fee: '0',
-  body_hash: toBase64(reading.body.hash()),
-  msg_data: toMessageDataView(reading),
-})
+const writeMessageMembers = (reading: MessageReading): string => {
+  const { info } = reading.message
+  const isInternal = info.kind === 'internal'
+  return (
+    `"hash":"${toBase64(reading.hash)}","value":"${isInternal ? info.value.grams : 0n}",` +
+    `"extra_currencies":${isInternal ? writeExtraCurrencies(info.value.extra) : '[]'},` +
+    `"fwd_fee":"${isInternal ? info.fwdFee : 0n}","created_lt":"${info.kind === 'externalIn' ? 0n : info.createdLt}",` +
+    // The fee of instant hypercube routing no longer exists.
+    `"ihr_fee":"0","body_hash":"${toBase64(reading.body.hash())}","msg_data":${writeMessageData(reading)}`
+  )
+}
 
-const toInfoMembers = (info: CommonMsgInfo) => ({
-  value: (info.kind === 'internal' ? info.value.grams : 0n).toString(),
-  extra_currencies: info.kind === 'internal' ? toExtraCurrencyViews(info.value.extra) : [],
-  fwd_fee: (info.kind === 'internal' ? info.fwdFee : 0n).toString(),
-  created_lt: (info.kind === 'externalIn' ? 0n : info.createdLt).toString(),
-})
+const writeExtraCurrencies = (extra: ExtraCurrencies): string =>
+  extra.isEmpty ? '[]' : JSON.stringify(toExtraCurrencyViews(extra))
 
 const MaybeFriendlyView = Type.Union([FriendlyView, Type.Literal('')])
 
@@ -97,30 +95,30 @@ const ExtMessageView = Type.Object(
   { $id: 'ExtMessage', description: 'Message.' },
 )
 
-const toExtMessageView = (reading: MessageReading): Static<typeof ExtMessageView> => ({
-  '@type': 'ext.message',
-  ...toMessageMembers(reading),
-  source: toMaybeFriendly(reading.message.info.source),
-  destination: toMaybeFriendly(reading.message.info.destination),
-  ...toText(reading),
-})
+const writeExtMessage = (reading: MessageReading): string => {
+  const { source, destination } = reading.message.info
+  return (
+    `{"@type":"ext.message",${writeMessageMembers(reading)},` +
+    `"source":"${toMaybeFriendly(source)}","destination":"${toMaybeFriendly(destination)}",${writeText(reading)}}`
+  )
+}
 
 const toMaybeFriendly = (address: MsgAddress): string => {
   const account = findStandardAddress(address)
   return account === undefined ? '' : formatFriendlyAddress(account)
 }
 
-const toText = ({
-  comment,
-  body,
-}: MessageReading): Pick<Static<typeof ExtMessageView>, 'message' | 'message_decode_error'> => {
-  if (comment === undefined) return { message: toRootBits(body) }
+const writeText = ({ comment, body }: MessageReading): string => {
+  if (comment === undefined) return `"message":"${writeRootBits(body)}"`
   const message = findUtf8(comment.bytes)
-  return message === undefined ? { message_decode_error: 'The comment is not UTF-8.' } : { message }
+  return message === undefined
+    ? '"message_decode_error":"The comment is not UTF-8."'
+    : `"message":${JSON.stringify(message)}`
 }
 
 /** Clients expect a line break after the base64. */
-const toRootBits = (body: Cell): string => (body.bits === 0 ? '' : `${toBase64(openRaw(body).readBits(body.bits))}\n`)
+const writeRootBits = (body: Cell): string =>
+  body.bits === 0 ? '' : `${toBase64(openRaw(body).readBits(body.bits))}\\n`
 
 /** Members of all transaction formats, without messages. */
 const transactionMembers = {
@@ -133,26 +131,19 @@ const transactionMembers = {
   other_fee: AmountView,
 }
 
-const toTransactionMembers = (reading: TransactionReading) => {
-  const { address, cell, transaction, outMsgs } = reading
-  // The fee includes the forward fees of outgoing messages.
-  const fee = outMsgs.reduce((sum, message) => sum + forwardFee(message), transaction.totalFees.grams)
-  const storageFee = findStorageFee(transaction.description)
-  return {
-    address: toAccountAddressView(address),
-    utime: transaction.now,
-    data: toCellBytes(cell),
-    transaction_id: toTransactionIdView(reading),
-    fee: fee.toString(),
-    storage_fee: storageFee.toString(),
-    other_fee: (fee - storageFee).toString(),
-  }
-}
+const writeTransactionMembers = ({ address, cell, lt, hash, now, fee, storageFee }: TransactionReading): string =>
+  `"address":${writeAccountAddress(address)},"utime":${now},"data":"${toCellBytes(cell)}",` +
+  `"transaction_id":{"@type":"internal.transactionId","lt":"${lt}","hash":"${toBase64(hash)}"},` +
+  `"fee":"${fee}","storage_fee":"${storageFee}","other_fee":"${fee - storageFee}"`
 
-const forwardFee = ({ message: { info } }: MessageReading): bigint => (info.kind === 'internal' ? info.fwdFee : 0n)
+const writeAccountAddress = (address: Address | undefined): string =>
+  `{"@type":"accountAddress","account_address":"${address === undefined ? '' : formatFriendlyAddress(address)}"}`
 
-const findStorageFee = (description: TransactionDescr): bigint =>
-  ('storagePhase' in description ? description.storagePhase?.storageFeesCollected : undefined) ?? 0n
+const writeMessages = (
+  { inMsg, outMsgs }: TransactionReading,
+  writeMessage: (reading: MessageReading) => string,
+): string =>
+  `${inMsg === undefined ? '' : `"in_msg":${writeMessage(inMsg)},`}"out_msgs":[${outMsgs.map(writeMessage).join()}]`
 
 export const ExtTransactionView = Type.Object(
   {
@@ -165,13 +156,20 @@ export const ExtTransactionView = Type.Object(
   { $id: 'ExtTransaction', description: 'Transaction of an account.' },
 )
 
-export const toExtTransactionView = (reading: TransactionReading): Static<typeof ExtTransactionView> => ({
-  '@type': 'ext.transaction',
-  account: formatUpperRawAddress(reading.address),
-  ...toTransactionMembers(reading),
-  ...(reading.inMsg !== undefined && { in_msg: toExtMessageView(reading.inMsg) }),
-  out_msgs: reading.outMsgs.map(toExtMessageView),
-})
+/**
+ * The JSON of a view, as of all others here: a history has many, most of their members are hashes and amounts, which need no escapes, and
+ * to make objects of them first takes as long as their text.
+ */
+export const writeExtTransaction = (reading: TransactionReading): string =>
+  `{"@type":"ext.transaction","account":"${formatUpperRawAddress(reading.address)}",` +
+  `${writeTransactionMembers(reading)},${writeMessages(reading, writeExtMessage)}}`
+
+/** The same, for a response. */
+export const toExtTransactionView = (reading: TransactionReading): Static<typeof ExtTransactionView> =>
+  asJson(writeExtTransaction(reading))
+
+export const toExtTransactionViews = (readings: readonly TransactionReading[]): Static<typeof ExtTransactionView>[] =>
+  asJson(`[${readings.map(writeExtTransaction).join()}]`)
 
 const RawMessageView = Type.Object(
   {
@@ -183,12 +181,13 @@ const RawMessageView = Type.Object(
   { $id: 'RawMessage', description: 'Message in the raw format of nodes.' },
 )
 
-const toRawMessageView = (reading: MessageReading): Static<typeof RawMessageView> => ({
-  '@type': 'raw.message',
-  ...toMessageMembers(reading),
-  source: toAccountAddressView(findStandardAddress(reading.message.info.source)),
-  destination: toAccountAddressView(findStandardAddress(reading.message.info.destination)),
-})
+const writeRawMessage = (reading: MessageReading): string => {
+  const { source, destination } = reading.message.info
+  return (
+    `{"@type":"raw.message",${writeMessageMembers(reading)},"source":${writeAccountAddress(findStandardAddress(source))},` +
+    `"destination":${writeAccountAddress(findStandardAddress(destination))}}`
+  )
+}
 
 const rawTransactionMembers = {
   ...transactionMembers,
@@ -196,32 +195,22 @@ const rawTransactionMembers = {
   out_msgs: Type.Array(RawMessageView),
 }
 
-const toRawTransactionMembers = (reading: TransactionReading) => ({
-  ...toTransactionMembers(reading),
-  ...(reading.inMsg !== undefined && { in_msg: toRawMessageView(reading.inMsg) }),
-  out_msgs: reading.outMsgs.map(toRawMessageView),
-})
-
-const RawTransactionView = Type.Object(
+export const RawTransactionView = Type.Object(
   { '@type': typeName('raw.transaction'), ...rawTransactionMembers },
   { $id: 'RawTransaction', description: 'Transaction in the raw format of nodes.' },
 )
 
-export const toRawTransactionView = (reading: TransactionReading): Static<typeof RawTransactionView> => ({
-  '@type': 'raw.transaction',
-  ...toRawTransactionMembers(reading),
-})
+export const writeRawTransaction = (reading: TransactionReading): string =>
+  `{"@type":"raw.transaction",${writeTransactionMembers(reading)},${writeMessages(reading, writeRawMessage)}}`
 
 export const RawTransactionExtView = Type.Object(
   { '@type': typeName('raw.transactionExt'), account: UpperRawView, ...rawTransactionMembers },
   { $id: 'RawTransactionExt', description: 'Transaction of a block.' },
 )
 
-export const toRawTransactionExtView = (reading: TransactionReading): Static<typeof RawTransactionExtView> => ({
-  '@type': 'raw.transactionExt',
-  account: formatUpperRawAddress(reading.address),
-  ...toRawTransactionMembers(reading),
-})
+export const writeRawTransactionExt = (reading: TransactionReading): string =>
+  `{"@type":"raw.transactionExt","account":"${formatUpperRawAddress(reading.address)}",` +
+  `${writeTransactionMembers(reading)},${writeMessages(reading, writeRawMessage)}}`
 
 export const RawTransactionsView = Type.Object(
   {
@@ -237,6 +226,6 @@ export const toRawTransactionsView = (
   next: TransactionKey | undefined,
 ): Static<typeof RawTransactionsView> => ({
   '@type': 'raw.transactions',
-  transactions: transactions.map(toRawTransactionView),
+  transactions: asJson(`[${transactions.map(writeRawTransaction).join()}]`),
   previous_transaction_id: toTransactionIdView(next),
 })
