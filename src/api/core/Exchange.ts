@@ -58,11 +58,12 @@ export class DirectRequest implements ApiRequest {
 export class DirectReply implements ApiReply {
   readonly raw: ServerResponse
   private status = 200
-  private readonly fields: Record<string, string>
+  /** Names and values in turn: an object would get a new shape with each of them. */
+  private readonly fields: string[]
 
-  constructor(raw: ServerResponse, fields: Readonly<Record<string, string>>) {
+  constructor(raw: ServerResponse, fields: readonly string[]) {
     this.raw = raw
-    this.fields = { ...fields }
+    this.fields = fields.slice()
   }
 
   code(status: number): void {
@@ -70,11 +71,17 @@ export class DirectReply implements ApiReply {
   }
 
   header(name: string, value: string | number): void {
-    this.fields[name] = String(value)
+    const { fields } = this
+    for (let at = 0; at < fields.length; at += 2) {
+      if (fields[at] !== name) continue
+      fields[at + 1] = String(value)
+      return
+    }
+    fields.push(name, String(value))
   }
 
   headers(values: Readonly<Record<string, string>>): void {
-    Object.assign(this.fields, values)
+    for (const name of Object.keys(values)) this.header(name, values[name]!)
   }
 
   send(payload?: string | Uint8Array | Readable): void {
@@ -85,7 +92,7 @@ export class DirectReply implements ApiReply {
       pipeline(payload, raw, () => undefined)
       return
     }
-    if (payload !== undefined) fields['content-length'] = String(Buffer.byteLength(payload))
+    if (payload !== undefined) this.header('content-length', Buffer.byteLength(payload))
     raw.writeHead(this.status, fields).end(payload)
   }
 }

@@ -101,7 +101,8 @@ const readBody = (
   })
 }
 
-const noHeaders = {}
+const noHeaders: readonly string[] = []
+const flatCorsHeaders: readonly string[] = Object.entries(corsHeaders).flat()
 
 const openReply = (
   { mount, isClosing }: Service,
@@ -109,7 +110,7 @@ const openReply = (
   response: ServerResponse,
   admission: Admission | undefined,
 ): DirectReply => {
-  const reply = new DirectReply(response, mount.definition.localOnly ? noHeaders : corsHeaders)
+  const reply = new DirectReply(response, mount.definition.localOnly ? noHeaders : flatCorsHeaders)
   reply.header(requestIdHeader, id)
   if (isClosing()) reply.header('connection', 'close')
   const headers = admission?.headers ?? []

@@ -370,10 +370,20 @@ const send = (
     reply.send(Readable.from(bytes, { objectMode: false }))
   } else {
     // A short text goes out in one write with its headers; to concatenate, measure and copy a long one costs more than a second buffer.
-    reply.send(typeof text === 'string' && text.length > SHORT ? Buffer.from(text) : text)
+    reply.send(typeof text === 'string' && text.length > SHORT ? encodeParts(parts ?? [text]) : text)
   }
   onAnswered?.(toAnswered(mount.definition.prefix, call, status))
   return reply
+}
+
+/** The bytes of a text in parts. The text as a whole would be one more copy of it in memory. */
+const encodeParts = (parts: readonly string[]): Buffer => {
+  let length = 0
+  for (const part of parts) length += Buffer.byteLength(part)
+  const bytes = Buffer.allocUnsafe(length)
+  let at = 0
+  for (const part of parts) at += bytes.write(part, at)
+  return bytes
 }
 
 /** Without an envelope: a stream of parts would cost more than the result. */

@@ -27,7 +27,8 @@ const VISITED = -3
  * The node's own order of cells. It keeps the cells under a hash-carrying cell together, so that a reader can load them
  * at once; any order with children after parents would be valid, but only this one gives files of equal bytes.
  */
-export const orderCells = (roots: readonly Cell[]): BocOrder => orderOfSmallTree(roots) ?? orderOfTree(roots)
+export const orderCells = (roots: readonly Cell[]): BocOrder =>
+  (roots.length === 1 ? smallTree.order(roots[0]!) : undefined) ?? orderOfTree(roots)
 
 /** As {@link orderCells}, for trees of any size. */
 const orderOfTree = (roots: readonly Cell[]): BocOrder => renumber(importCells(roots))
@@ -36,56 +37,85 @@ const orderOfTree = (roots: readonly Cell[]): BocOrder => renumber(importCells(r
 const MAX_SMALL = 16
 
 /**
- * As {@link orderOfTree} for one small tree, as most transactions, messages and their bodies are: without weights, which would change
- * nothing, and without a table of hashes, which costs more than to compare a few of them. `undefined` where the tree is larger.
+ * The order of one small tree, as most transactions, messages and their bodies are: without weights, which would change nothing, and
+ * without a table of hashes, which costs more than to compare a few of them. Its columns are used again for the next tree.
  */
-const orderOfSmallTree = ([root, ...others]: readonly Cell[]): BocOrder | undefined => {
-  if (root === undefined || others.length > 0) return undefined
-  const cells: Cell[] = []
-  const words: number[] = []
-  const weights: number[] = []
-  const children: number[][] = []
-  const numbers: number[] = []
-  const shared: number[] = []
-  let [weight, next, refCount] = [0, 0, 0]
-  const visit = (cell: Cell): number => {
+class SmallTree {
+  private readonly cells: Cell[] = []
+  private readonly words = new Int32Array(MAX_SMALL)
+  private readonly weights = new Int32Array(MAX_SMALL)
+  private readonly children = new Int32Array(4 * MAX_SMALL)
+  /** Positions from the end. */
+  private readonly numbers = new Int32Array(MAX_SMALL)
+  private readonly isShared = new Uint8Array(MAX_SMALL)
+  private readonly none = new Uint8Array(MAX_SMALL)
+  private weight = 0
+  private next = 0
+  private refCount = 0
+
+  /** As {@link orderOfTree}; `undefined` where the tree is larger. */
+  order(root: Cell): BocOrder | undefined {
+    this.weight = 0
+    this.next = 0
+    this.refCount = 0
+    try {
+      this.visit(root)
+      return this.weight > MAX_SMALL ? undefined : this.toOrder()
+    } finally {
+      // Cells hold the memory that they came in.
+      this.cells.length = 0
+      this.isShared.fill(0)
+    }
+  }
+
+  private toOrder(): BocOrder {
+    const { cells, numbers, next, children } = this
+    const count = cells.length
+    numbers[0] = next
+    const ordered = new Array<Cell>(count)
+    const refs = new Int32Array(this.refCount)
+    const isShared = this.isShared.includes(1) ? new Uint8Array(count) : this.none
+    for (let position = 0, at = 0; position < count; position++) {
+      const k = numbers.indexOf(next - position)
+      const cell = cells[k]!
+      ordered[position] = cell
+      if (this.isShared[k] === 1) isShared[position] = 1
+      for (let j = 0; j < cell.refCount; j++) refs[at++] = next - numbers[children[4 * k + j]!]!
+    }
+    return { cells: ordered, refs, roots: [0], carriesHash: this.none, isShared }
+  }
+
+  /** Gives the cells below a new cell their numbers, and says which cell of the tree it is. */
+  private visit(cell: Cell): number {
+    const { cells, words, weights, children, numbers } = this
     const word = cell.arena.hashWord(cell.index)
     for (let k = 0; k < cells.length; k++) {
       if (words[k] !== word || !cells[k]!.equals(cell)) continue
-      weight += weights[k]!
-      shared.push(k)
+      this.weight += weights[k]!
+      this.isShared[k] = 1
       return k
     }
-    const before = weight++
+    if (++this.weight > MAX_SMALL) return 0
+    const before = this.weight
     const own = cells.push(cell) - 1
-    words.push(word)
-    weights.push(1)
-    numbers.push(NEW)
-    const refs: number[] = []
-    children.push(refs)
-    for (let k = cell.refCount - 1; k >= 0 && weight <= MAX_SMALL; k--) refs[k] = visit(cell.ref(k))
-    if (weight > MAX_SMALL) return own
-    for (let k = refs.length - 1; k >= 0; k--) if (numbers[refs[k]!] === NEW) numbers[refs[k]!] = next++
-    refCount += refs.length
-    weights[own] = weight - before
+    words[own] = word
+    numbers[own] = NEW
+    const { refCount } = cell
+    for (let k = refCount - 1; k >= 0; k--) {
+      children[4 * own + k] = this.visit(cell.ref(k))
+      if (this.weight > MAX_SMALL) return 0
+    }
+    for (let k = refCount - 1; k >= 0; k--) {
+      const child = children[4 * own + k]!
+      if (numbers[child] === NEW) numbers[child] = this.next++
+    }
+    this.refCount += refCount
+    weights[own] = this.weight - before + 1
     return own
   }
-  visit(root)
-  if (weight > MAX_SMALL) return undefined
-  numbers[0] = next
-  const ordered = new Array<Cell>(cells.length)
-  const source = new Array<number>(cells.length)
-  for (let k = 0; k <= next; k++) {
-    ordered[next - numbers[k]!] = cells[k]!
-    source[next - numbers[k]!] = k
-  }
-  const refs = new Int32Array(refCount)
-  let at = 0
-  for (const k of source) for (const child of children[k]!) refs[at++] = next - numbers[child]!
-  const isShared = new Uint8Array(cells.length)
-  for (const k of shared) isShared[next - numbers[k]!] = 1
-  return { cells: ordered, refs, roots: [0], carriesHash: new Uint8Array(cells.length), isShared }
 }
+
+const smallTree = new SmallTree()
 
 /**
  * Each cell before the cells below it, first reference first; a shared cell comes after the last cell that refers to it. The original

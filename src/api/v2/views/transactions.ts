@@ -143,7 +143,7 @@ const writeMessages = (
   { inMsg, outMsgs }: TransactionReading,
   writeMessage: (reading: MessageReading) => string,
 ): string =>
-  `${inMsg === undefined ? '' : `"in_msg":${writeMessage(inMsg)},`}"out_msgs":[${outMsgs.map(writeMessage).join()}]`
+  `${inMsg === undefined ? '' : `"in_msg":${writeMessage(inMsg)},`}"out_msgs":${writeList(outMsgs, writeMessage)}`
 
 export const ExtTransactionView = Type.Object(
   {
@@ -169,7 +169,14 @@ export const toExtTransactionView = (reading: TransactionReading): Static<typeof
   asJson(writeExtTransaction(reading))
 
 export const toExtTransactionViews = (readings: readonly TransactionReading[]): Static<typeof ExtTransactionView>[] =>
-  asJson(`[${readings.map(writeExtTransaction).join()}]`)
+  asJson(writeList(readings, writeExtTransaction))
+
+/** Added up and not joined: the whole is copied once, when it is sent. */
+const writeList = <T>(items: readonly T[], write: (item: T) => string): string => {
+  let text = '['
+  for (const item of items) text += text.length === 1 ? write(item) : `,${write(item)}`
+  return `${text}]`
+}
 
 const RawMessageView = Type.Object(
   {
@@ -226,6 +233,6 @@ export const toRawTransactionsView = (
   next: TransactionKey | undefined,
 ): Static<typeof RawTransactionsView> => ({
   '@type': 'raw.transactions',
-  transactions: asJson(`[${transactions.map(writeRawTransaction).join()}]`),
+  transactions: asJson(writeList(transactions, writeRawTransaction)),
   previous_transaction_id: toTransactionIdView(next),
 })
