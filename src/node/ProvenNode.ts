@@ -207,7 +207,7 @@ export class ProvenNode implements BlockSource {
     const { known } = this.trust
     try {
       const prove = (answer: TlResults['liteServer.lookupBlockWithProof']) => {
-        const found = verifyLookup(mcBlockId, request, answer, this.skipProofChecks)
+        const found = verifyLookup(mcBlockId, request, answer, this.skipProofChecks, this.shardProofs.headers)
         known.add(found.id)
         known.add(found.id, shard.shard)
         known.addAll(found.prev)
@@ -255,7 +255,7 @@ export class ProvenNode implements BlockSource {
   ): Promise<ProvenAccountState & { readonly proofs: AccountProofBytes }> {
     const id = at ?? (await this.getHead(options?.signal))
     const prove = (answer: TlResults['liteServer.getAccountState']) => ({
-      ...verifyAccountState(id, { account }, answer, this.skipProofChecks, this.shardProofs.open),
+      ...verifyAccountState(id, { account }, answer, this.skipProofChecks, this.shardProofs),
       proofs: { shard: answer.shardProof, account: answer.proof, state: answer.state },
     })
     return this.read('liteServer.getAccountState', { id, account }, options, prove)
@@ -264,7 +264,7 @@ export class ProvenNode implements BlockSource {
   /** The last transaction of an account after a block. The state in the answer is neither read nor checked: the proof names both. */
   getLastTransaction(account: LiteServerAccountId, id: BlockIdExt, options?: RunOptions): Promise<LastTransaction> {
     const prove = (answer: TlResults['liteServer.getAccountState']): LastTransaction =>
-      lastTransactionOf(locateAccount(id, account, answer, this.skipProofChecks, this.shardProofs.open))
+      lastTransactionOf(locateAccount(id, account, answer, this.skipProofChecks, this.shardProofs))
     return this.read('liteServer.getAccountState', { id, account }, options, prove, 'last transaction')
   }
 

@@ -20,7 +20,12 @@ import {
   type Transaction,
   writeTransaction,
 } from './Transaction.ts'
-import { readTransactionDescr, type TransactionDescr, writeTransactionDescr } from './TransactionDescr.ts'
+import {
+  readStorageFee,
+  readTransactionDescr,
+  type TransactionDescr,
+  writeTransactionDescr,
+} from './TransactionDescr.ts'
 import type { ActionPhase, BouncePhase, ComputePhase, ComputeSkipReason } from './transactionPhases.ts'
 
 const hash = (byte: number): Uint8Array => new Uint8Array(32).fill(byte)
@@ -200,6 +205,8 @@ describe('TransactionDescr', () => {
       const cell = writeWhole(writeTransactionDescr, description)
       const again = readWhole(cell, readTransactionDescr, 'A description')
       assert.equal(again.kind, description.kind)
+      const { storagePhase } = 'storagePhase' in description ? description : {}
+      assert.equal(readStorageFee(openCell(cell)), storagePhase?.storageFeesCollected ?? 0n)
       assert.equal(toHex(writeWhole(writeTransactionDescr, again).hash()), toHex(cell.hash()))
       // Dictionaries hold cells, so they are compared by the hash above; all else by value.
       const plain = (value: unknown) =>
@@ -225,7 +232,10 @@ describe('TransactionDescr', () => {
               aborted: false,
               destroyed: true,
             }
-      const again = readWhole(writeWhole(writeTransactionDescr, description), readTransactionDescr, 'A description')
+      const cell = writeWhole(writeTransactionDescr, description)
+      const fee = kind === 'split_install' ? 0n : storagePhase.storageFeesCollected
+      assert.equal(readStorageFee(openCell(cell)), fee)
+      const again = readWhole(cell, readTransactionDescr, 'A description')
       assert.ok('prepareTransaction' in again && again.prepareTransaction.equals(prepareTransaction))
       assert.ok(writeWhole(writeTransactionDescr, again).equals(writeWhole(writeTransactionDescr, description)))
     })

@@ -14,16 +14,29 @@ import { decodeRoots, proving, unwrapRoot } from './unwrapProof.ts'
 /** The state after a block. Parts of it that its proof does not hold throw PrunedBranchError when they are read. */
 export type ProvenState = { readonly header: LinkedHeader; readonly state: ShardStateUnsplit }
 
+/**
+ * Headers that were proven before, with the hashes of the states after their blocks, by the very id of the block: many answers about the
+ * same block prove its header anew, which then need not be read.
+ */
+export type StateHeaders = WeakMap<BlockIdExt, { readonly header: LinkedHeader; readonly stateHash: Uint8Array }>
+
 /** From the header of a block with its state update, and a proof of that state. */
 export const unwrapStateRoots = (
   id: BlockIdExt,
   headerProof: Cell,
   stateProof: Cell,
   skipProofChecks: boolean,
+  headers?: StateHeaders,
 ): ProvenState => {
   const header = readLinkedHeader(unwrapRoot('a block header', headerProof, id.rootHash, skipProofChecks), id)
-  return { header, state: readState(unwrapRoot('a state', stateProof, stateHashOf(header), skipProofChecks)) }
+  const stateHash = stateHashOf(header)
+  // Unchecked ones must not be found by callers that want them checked.
+  if (!skipProofChecks) headers?.set(id, { header, stateHash })
+  return { header, state: unwrapState(stateProof, stateHash, skipProofChecks) }
 }
+
+const unwrapState = (proof: Cell, hash: Uint8Array, skipProofChecks: boolean): ShardStateUnsplit =>
+  readState(unwrapRoot('a state', proof, hash, skipProofChecks))
 
 /** The state in a cell; only one that a merge starts from is of the other kind. */
 export const readState = (root: Cell): ShardStateUnsplit =>
@@ -39,9 +52,14 @@ export const unwrapStatePair = (
   id: BlockIdExt,
   bytes: Uint8Array,
   skipProofChecks: boolean,
+  headers?: StateHeaders,
 ): ProvenState => {
-  const [headerProof, stateProof] = decodeRoots(what, bytes, 2, skipProofChecks)
-  return unwrapStateRoots(id, headerProof!, stateProof!, skipProofChecks)
+  const known = skipProofChecks ? undefined : headers?.get(id)
+  // Of the bag, all that is used then is checked where it is unwrapped.
+  const [headerProof, stateProof] = decodeRoots(what, bytes, 2, skipProofChecks || known !== undefined)
+  return known === undefined
+    ? unwrapStateRoots(id, headerProof!, stateProof!, skipProofChecks, headers)
+    : { header: known.header, state: unwrapState(stateProof!, known.stateHash, false) }
 }
 
 /** As {@link unwrapStatePair}, from a bag for each of the two. */
@@ -50,10 +68,13 @@ export const unwrapStateParts = (
   headerProof: Uint8Array,
   stateProof: Uint8Array,
   skipProofChecks: boolean,
+  headers?: StateHeaders,
 ): ProvenState => {
-  const [header] = decodeRoots('a block header', headerProof, 1, skipProofChecks)
   const [state] = decodeRoots('a state', stateProof, 1, skipProofChecks)
-  return unwrapStateRoots(id, header!, state!, skipProofChecks)
+  const known = skipProofChecks ? undefined : headers?.get(id)
+  if (known !== undefined) return { header: known.header, state: unwrapState(state!, known.stateHash, false) }
+  const [header] = decodeRoots('a block header', headerProof, 1, skipProofChecks)
+  return unwrapStateRoots(id, header!, state!, skipProofChecks, headers)
 }
 
 /** The masterchain part of a state. */

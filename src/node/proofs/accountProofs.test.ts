@@ -16,6 +16,7 @@ import { openShardAccounts, type ShardAccount } from '../../codec/tlb/ShardAccou
 import { findShardOfAccount } from '../../codec/tlb/ShardHashes.ts'
 import { verifyAccountState } from './accountProofs.ts'
 import { openMasterExtra } from './ProvenState.ts'
+import { ShardProofs } from './shardProofs.ts'
 
 const entry = (byte: number): readonly [Uint8Array, ShardAccount] => [
   filled(byte),
@@ -59,6 +60,32 @@ test('an account in a shard', () => {
       lastTransHash: filled(0x77),
     },
   )
+})
+
+test('an account is proven in full against a header that was checked before', () => {
+  const proofs = new ShardProofs()
+  const read = (proof: Uint8Array, known: ShardProofs) => {
+    const state = verifyAccountState(reference.id, { account }, { ...answer, proof }, false, known)
+    return state.kind === 'found'
+      ? [state.shardBlock, state.genLt, state.lastTransLt, state.lastTransHash, state.account.hash()]
+      : []
+  }
+  const first = read(answer.proof, proofs)
+  assert.equal(first.length, 5)
+  let refused = 0
+  for (let at = 0; at < answer.proof.length; at++) {
+    const changed = answer.proof.slice()
+    changed[at]! ^= 1
+    // What is taken all the same was changed in the header, which is not read again.
+    try {
+      assert.deepEqual(read(changed, proofs), first, `byte ${at}`)
+    } catch (error) {
+      assert.ok(error instanceof ProofFailedError, `byte ${at}: ${error}`)
+      refused++
+    }
+    assert.throws(() => read(changed, new ShardProofs()), ProofFailedError, `byte ${at}, without a header`)
+  }
+  assert.ok(refused > answer.proof.length / 4, `${refused} of ${answer.proof.length}`)
 })
 
 test('a pruned state is proven by its own proof', () => {

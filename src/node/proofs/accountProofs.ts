@@ -7,7 +7,7 @@ import { type BlockIdExt, formatBlockId, masterchain } from '../../primitives/Bl
 import { getU64BE } from '../../primitives/bytes.ts'
 import { shardContains } from '../../primitives/shard.ts'
 import { unwrapStatePair } from './ProvenState.ts'
-import { findRegisteredShard, openShardProof } from './shardProofs.ts'
+import { findAccountShard, ShardProofs } from './shardProofs.ts'
 import type { TransactionKey } from './transactionProofs.ts'
 import { expectBlock, expectNothing, isNoBlock, proving } from './unwrapProof.ts'
 
@@ -45,7 +45,7 @@ export const locateAccount = (
   account: LiteServerAccountId,
   proofs: AccountProofs,
   skipProofChecks: boolean,
-  openShards: typeof openShardProof = openShardProof,
+  known: ShardProofs = new ShardProofs(),
 ): LocatedAccount => {
   expectBlock('The reference block of an account state', trusted, proofs.id)
   const prefix = getU64BE(account.id, 0)
@@ -55,23 +55,23 @@ export const locateAccount = (
     }
     expectBlock('The shard block of an account state', trusted, proofs.shardblk)
     expectNothing('The shard proof of an account in the reference block', proofs.shardProof)
-    return findInState(trusted, trusted, account, proofs.proof, skipProofChecks)
+    return findInState(trusted, trusted, account, proofs.proof, skipProofChecks, known)
   }
   if (trusted.workchain !== masterchain) {
     throw new ProofFailedError(`Block ${formatBlockId(trusted)} says nothing of workchain ${account.workchain}.`)
   }
-  const { header, shardHashes } = openShards(trusted, proofs.shardProof, skipProofChecks)
-  const shard = findRegisteredShard(shardHashes, { workchain: account.workchain, shard: prefix | 1n })
+  const list = known.open(trusted, proofs.shardProof, skipProofChecks)
+  const shard = findAccountShard(list, account.workchain, prefix)
   if (shard === undefined) {
     if (!isNoBlock(proofs.shardblk)) {
       throw new ProofFailedError(`Workchain ${account.workchain} does not exist, but the answer has a block of it.`)
     }
     expectNothing('The account proof for a workchain that does not exist', proofs.proof)
-    const { genUtime, endLt } = header.info
+    const { genUtime, endLt } = list.header.info
     return { block: trusted, shardBlock: undefined, genUtime, genLt: endLt, entry: undefined }
   }
   expectBlock('The shard block of an account state', shard.id, proofs.shardblk)
-  return findInState(trusted, shard.id, account, proofs.proof, skipProofChecks)
+  return findInState(trusted, shard.id, account, proofs.proof, skipProofChecks, known)
 }
 
 const findInState = (
@@ -80,8 +80,9 @@ const findInState = (
   { id }: LiteServerAccountId,
   proof: Uint8Array,
   skipProofChecks: boolean,
+  { headers }: ShardProofs,
 ): LocatedAccount => {
-  const { header, state } = unwrapStatePair('an account', shardBlock, proof, skipProofChecks)
+  const { header, state } = unwrapStatePair('an account', shardBlock, proof, skipProofChecks, headers)
   const entry = proving('an account', () => openShardAccounts(state.accounts).find(id))
   const { genUtime, endLt } = header.info
   return { block, shardBlock, genUtime, genLt: endLt, entry }
@@ -118,9 +119,9 @@ export const verifyAccountState = (
   request: AccountRequest,
   answer: LiteServerAccountState,
   skipProofChecks = false,
-  openShards?: typeof openShardProof,
+  known?: ShardProofs,
 ): ProvenAccountState =>
-  settle(locateAccount(trusted, request.account, answer, skipProofChecks, openShards), answer, ({ account }) => {
+  settle(locateAccount(trusted, request.account, answer, skipProofChecks, known), answer, ({ account }) => {
     const root = proving('an account state', () => decodeSingleBoc(answer.state, { isRepeated: true }))
     // The cell in the proof may be pruned or, where it has no references, whole: level 0 is the same for both.
     if (!account.hasHash(root.hash(), 0)) {

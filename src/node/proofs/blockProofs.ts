@@ -19,7 +19,7 @@ import { sha256 } from '../../primitives/hash.ts'
 import { shardContains } from '../../primitives/shard.ts'
 import { expectOldBlock } from './chainProofs.ts'
 import { type LinkedHeader, type ProvenHeader, readHeader, readLinkedHeader, stateHashOf } from './ProvenHeader.ts'
-import { openMasterExtra, openMasterHistory, unwrapStateParts } from './ProvenState.ts'
+import { openMasterExtra, openMasterHistory, type StateHeaders, unwrapStateParts } from './ProvenState.ts'
 import { followShardLinks } from './shardProofs.ts'
 import { blockIdsEqual, expectBlock, expectNothing, proving, unwrapProof } from './unwrapProof.ts'
 
@@ -126,8 +126,9 @@ export const verifyLookup = (
   request: ProvenLookupRequest,
   answer: LiteServerLookupBlockResult,
   skipProofChecks = false,
+  headers?: StateHeaders,
 ): ProvenLookup => {
-  const masterchainBlock = proveMasterchainBlock(trusted, answer, skipProofChecks)
+  const masterchainBlock = proveMasterchainBlock(trusted, answer, skipProofChecks, headers)
   const end = followShardLinks(masterchainBlock, answer.shardLinks, skipProofChecks)
   expectBlock('The block that was looked up', answer.id, end)
   const root = unwrapProof('a block that was looked up', answer.header, answer.id.rootHash, skipProofChecks)
@@ -142,6 +143,7 @@ const proveMasterchainBlock = (
   trusted: BlockIdExt,
   answer: LiteServerLookupBlockResult,
   skipProofChecks: boolean,
+  headers: StateHeaders | undefined,
 ): BlockIdExt => {
   const { mcBlockId, clientMcStateProof, mcBlockProof } = answer
   if (blockIdsEqual(trusted, mcBlockId)) {
@@ -150,7 +152,7 @@ const proveMasterchainBlock = (
     return trusted
   }
   if (!isValidBlockIdExt(mcBlockId)) throw new ProofFailedError('A lookup leads to an impossible id.')
-  const { state } = unwrapStateParts(trusted, clientMcStateProof, mcBlockProof, skipProofChecks)
+  const { state } = unwrapStateParts(trusted, clientMcStateProof, mcBlockProof, skipProofChecks, headers)
   expectOldBlock(openMasterHistory(state), mcBlockId)
   return mcBlockId
 }

@@ -18,12 +18,18 @@ import {
 } from '../../codec/tlb/ShardHashes.ts'
 import { type BlockIdExt, formatBlockId, isValidBlockIdExt, masterchain } from '../../primitives/BlockId.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
+import { shardContains } from '../../primitives/shard.ts'
 import { type LinkedHeader, openMasterBlockExtra, readLinkedHeader } from './ProvenHeader.ts'
-import { openMasterExtra, unwrapStatePair, unwrapStateRoots } from './ProvenState.ts'
+import { openMasterExtra, type StateHeaders, unwrapStatePair, unwrapStateRoots } from './ProvenState.ts'
 import { blockIdOf, blockIdsEqual, decodeList, expectBlock, proving, unwrapProof, unwrapRoot } from './unwrapProof.ts'
 
 /** What the shard proof of an account shows: the masterchain block, and the shards that it names. */
-export type ProvenShardList = { readonly header: LinkedHeader; readonly shardHashes: ShardHashes }
+export type ProvenShardList = {
+  readonly header: LinkedHeader
+  readonly shardHashes: ShardHashes
+  /** Those of its shards that were asked about so far. */
+  readonly found: RegisteredShard[]
+}
 
 type Checked = { readonly trusted: BlockIdExt; readonly bytes: Uint8Array; readonly proven: ProvenShardList }
 
@@ -32,7 +38,7 @@ const MAX_KEPT = 16
 /** Checks the shard proof in an answer about an account. */
 export const openShardProof = (trusted: BlockIdExt, bytes: Uint8Array, skipProofChecks = false): ProvenShardList => {
   const { header, state } = unwrapStatePair('the shard of an account', trusted, bytes, skipProofChecks)
-  return { header, shardHashes: openMasterExtra(state).shardHashes }
+  return { header, shardHashes: openMasterExtra(state).shardHashes, found: [] }
 }
 
 /**
@@ -40,6 +46,8 @@ export const openShardProof = (trusted: BlockIdExt, bytes: Uint8Array, skipProof
  * is much cheaper than checking them.
  */
 export class ShardProofs {
+  /** Of the blocks that hold the accounts. */
+  readonly headers: StateHeaders = new WeakMap()
   private readonly checked: Checked[] = []
 
   /** As {@link openShardProof}. */
@@ -71,6 +79,19 @@ export const findRegisteredShard = (hashes: ShardHashes, shard: ShardIdent): Reg
     const leaf = findShard(hashes, shard)
     return leaf === undefined ? undefined : registeredShard(leaf)
   })
+
+/** The shard of an account in a list: the same object for all accounts of the shard. */
+export const findAccountShard = (
+  { shardHashes, found }: ProvenShardList,
+  workchain: number,
+  prefix: bigint,
+): RegisteredShard | undefined => {
+  const known = found.find(({ id }) => id.workchain === workchain && shardContains(id.shard, prefix))
+  if (known !== undefined) return known
+  const shard = findRegisteredShard(shardHashes, { workchain, shard: prefix | 1n })
+  if (shard !== undefined) found.push(shard)
+  return shard
+}
 
 /** No more blocks of a shard come between two masterchain blocks. */
 const MAX_LINKS = 8
