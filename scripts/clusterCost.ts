@@ -5,8 +5,10 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { PARTITION_WIDTH } from '../src/cli/index/startIndexer.ts'
 import { connectDatabase } from '../src/store/connect/connectDatabase.ts'
 import type { Database } from '../src/store/connect/Database.ts'
+import { ensurePartitions } from '../src/store/writer/partitions.ts'
 import { findServers, freshCitusDatabase, freshServerDatabase, missingCitus } from '../test/support/citus.ts'
 import { silentLogger as logger } from '../test/support/databaseServer.ts'
 import { formatTable } from '../test/support/formatTable.ts'
@@ -121,16 +123,25 @@ const note = (work: string, kind: Kind, count: number, cost: Cost): void => {
   )
 }
 
+/** Partitions are made once for two million blocks, and measured apart. */
+const makePartitions = async (database: Database): Promise<Cost> => {
+  const look = watch()
+  await ensurePartitions(database, [0], PARTITION_WIDTH)
+  return look()
+}
+
 const indexRecorded = (kind: Kind): Promise<void> =>
   withEndings(async (t) => {
     const database = await openDatabase(t, kind)
     const chain = await openRecordedChain(t)
+    const { serversMs } = await makePartitions(database)
+    console.log(`partitions, ${kind}: servers ${serversMs} ms`)
     const look = watch()
     const { progress } = await indexChain(t as never, chain, database, { to: LAST })
     note('recorded network', kind, progress.transactions, look())
   })
 
-/** From the second batch on: the first makes the partitions. */
+/** From the second batch on: the first makes the partitions, and fills caches. */
 const grow = async (database: Database, kind: Kind, chains: readonly RecordedChain[]): Promise<void> => {
   let look: (() => Cost) | undefined
   let first = 0

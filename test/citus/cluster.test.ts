@@ -86,6 +86,17 @@ describe('an index on a Citus cluster', { skip: missingCitus() }, () => {
     assert.deepEqual(different, [], tried.logLines.join('\n').slice(0, 4000))
   })
 
+  test('keeps what it commits whatever the server is set to, and all its shards can move under load', async () => {
+    const [{ rows: kept }, { rows: bound }] = await cluster.transaction(async (client) => [
+      await client.query('SHOW synchronous_commit'),
+      await client.query(
+        `SELECT c.relname FROM pg_dist_partition p JOIN pg_class c ON c.oid = p.logicalrelid
+         WHERE c.relkind = 'r' AND c.relreplident = 'd' AND NOT EXISTS (SELECT FROM pg_index WHERE indrelid = c.oid AND indisprimary)`,
+      ),
+    ])
+    assert.deepEqual([kept, bound], [[{ synchronous_commit: 'on' }], []])
+  })
+
   test('fetches metadata, and tells its size over all nodes', async () => {
     const [one, other] = [await readSizes(plain), await readSizes(cluster)]
     assert.deepEqual([one.cluster, other.cluster?.unreachable], [undefined, 0])

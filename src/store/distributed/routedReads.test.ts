@@ -70,7 +70,21 @@ test('the lists of all keys of a shard are one statement, and come back in the o
     found,
     keys.map((_, hash) => ({ hash })),
   )
-  // In another order, and of another column, it is not known where the rows are.
+  // Lists of at most one row, for few keys, are a join that goes to all shards.
+  const exact = await sendTo(
+    shards,
+    `select w.lt, t.* from unnest($1::bytea[], $2::bigint[]) as w(account, lt) cross join lateral
+    (select t.hash, t.now from transactions as t where t.account = w.account and t.lt = w.lt and t.mc_seqno > $3 limit 1) as t`,
+    [keys, keys.map((_, k) => BigInt(k)), 7],
+    [],
+  )
+  assert.deepEqual(
+    exact.sent.map((each) => each.sql),
+    [
+      'select w.lt, t.hash, t.now, w."row_place" from transactions as t join unnest($1::bigint[], $2::bytea[], $3::integer[]) as w("lt", "account", "row_place") on t.account = w.account and t.lt = w.lt and t.mc_seqno > $4 and t.account = any($2::bytea[]) and t.lt = any($1::bigint[])',
+    ],
+  )
+  // By another column it is not known where the rows are.
   const others =
     'select t.hash from unnest($1::bytea[]) as w(id) cross join lateral (select t.hash from transactions as t where t.trace_id = w.id) as t'
   assert.equal((await sendTo(shards, others, [keys], [])).sent.length, keys.length)

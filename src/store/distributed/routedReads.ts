@@ -1,5 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 import { LruCache } from '../../primitives/LruCache.ts'
+import { readJoinedList } from './joinedLists.ts'
 import { findKeyedList } from './keyedLists.ts'
 import { readOwned } from './ownedTables.ts'
 import { workerTables } from './placements.ts'
@@ -140,7 +141,7 @@ const readEach = async (
   return found
 }
 
-/** The lists of all rows of a shard by one statement; `undefined` where it is not known that each is on one shard. */
+/** The lists of all rows of a shard by one statement, or of few rows by one for all shards; `undefined` where it is not known that each is on one shard. */
 const readByShard = async (
   join: RowJoin,
   rows: readonly Row[],
@@ -162,12 +163,17 @@ const readByShard = async (
   const { selected, alias, name, on, tail } = join
   const given = (at: number): string => `$${parameters.length + at + 1}`
   const lists = columns.map(({ type }, at) => `${given(at)}::${type}[]`)
-  const keys = lists[columns.findIndex((column) => column.name === keyed.column)]!
+  const listOf = (wanted: string): string => lists[columns.findIndex((column) => column.name === wanted)]!
   const named = [...columns.map((column) => column.name), PLACE].map((column) => `"${column}"`)
-  const sql = `select ${selected}, ${alias}."${PLACE}" from unnest(${[...lists, `${given(columns.length)}::integer[]`].join(', ')}) as ${alias}(${named.join(', ')})
-    ${on === undefined ? 'cross' : 'left'} join lateral (${keyed.list(keys)}) as ${name}${on === undefined ? '' : ` on ${on}`} ${tail}`
+  const ofRows = `unnest(${[...lists, `${given(columns.length)}::integer[]`].join(', ')}) as ${alias}(${named.join(', ')})`
+  const joined = groups.size > 1 && rows.length <= MAX_JOINED ? readJoinedList(join) : undefined
+  const sql =
+    joined === undefined
+      ? `select ${selected}, ${alias}."${PLACE}" from ${ofRows}
+    ${on === undefined ? 'cross' : 'left'} join lateral (${keyed.list(listOf(keyed.column))}) as ${name}${on === undefined ? '' : ` on ${on}`} ${tail}`
+      : `select ${joined.selected}, ${alias}."${PLACE}" from ${joined.from} join ${ofRows} on ${joined.on}${joined.keys.map(({ own, column }) => ` and ${own} = any(${listOf(column)})`).join('')}`
   const found: Row[] = []
-  const pending = [...groups.values()]
+  const pending = joined === undefined ? [...groups.values()] : [rows.map((_, at) => at)]
   for (let at = 0; at < pending.length; at += atOnce) {
     const some = pending.slice(at, at + atOnce).map((places) => {
       const values = columns.map((column) => places.map((place) => rows[place]![column.name]))
@@ -178,6 +184,11 @@ const readByShard = async (
   return found.sort((a, b) => Number(a[PLACE]) - Number(b[PLACE])).map(({ [PLACE]: _, ...row }) => row)
 }
 
+/**
+ * Up to this many rows, all of them go to every shard that has one: that costs less than a statement for each shard. An index may be
+ * asked for every pair of two keys.
+ */
+const MAX_JOINED = 24
 const PLACE = 'row_place'
 
 /** One statement with the list of every row, where the result depends on all of them. */

@@ -1,7 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 import { STORED_MESSAGE_KIND } from '../schema/codes.ts'
-import type { Sender, SentRow } from './messageEnds.ts'
-import { receivedColumns, unreceivedColumns } from './messageRecord.ts'
+import { receivedColumns, type Sender, type SentRow, unreceivedColumns } from './messageRecord.ts'
 import { rawQuery, spanOf } from './sql.ts'
 
 // Sent messages on a cluster. Those that were received are on the workers of their receivers, and are found for all senders by one

@@ -4,7 +4,15 @@ import { batchReads } from '../connect/QueryBatcher.ts'
 import { STORED_MESSAGE_KIND } from '../schema/codes.ts'
 import { partitionStart, queryBuilder } from '../schema/tables.ts'
 import { receivedFromQuery, unreceivedFromQuery } from './distributedSent.ts'
-import { type MessageRow, receivedColumns, receivedNames, receivedRowOf, unreceivedColumns } from './messageRecord.ts'
+import {
+  type MessageRow,
+  receivedColumns,
+  receivedNames,
+  receivedRowOf,
+  type Sender,
+  type SentRow,
+  unreceivedColumns,
+} from './messageRecord.ts'
 import { findPartitionWidth, isAnyOf, rawQuery, spanOf } from './sql.ts'
 import { keyText, type TransactionKey, type TransactionRow } from './TransactionRecord.ts'
 
@@ -120,9 +128,6 @@ export const findSenders = async (
   return found
 }
 
-/** A transaction that sent messages: their logical times follow its own. */
-export type Sender = Pick<TransactionRow, 'account' | 'lt' | 'out_count' | 'mc_seqno' | 'trace_id'>
-
 export const senderText = ({ account, lt }: Pick<Sender, 'account' | 'lt'>): string => `${keyText(account)} ${lt}`
 
 const MAX_SEQNO = 0x7fff_ffff
@@ -142,8 +147,6 @@ const isSent = `t.in_created_lt > s.lt and t.in_created_lt <= s.lt + s.out_count
 const unreceivedText = (within: (name: 'u') => string): string =>
   `select ${unreceivedColumns} from unreceived_messages as u
     where u.account = s.account and u.created_lt > s.lt and u.created_lt <= s.lt + s.out_count and u.mc_seqno = s.mc_seqno${within('u')}`
-
-export type SentRow = MessageRow & { readonly sender_lt: bigint }
 
 const withinSpan = (name: string): string => ` and ${name}.mc_seqno >= $6 and ${name}.mc_seqno <= $7`
 

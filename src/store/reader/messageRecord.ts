@@ -73,6 +73,12 @@ export const unreceivedColumns =
 export const receivedSelection = sql.raw(receivedColumns)
 export const unreceivedSelection = sql.raw(unreceivedColumns)
 
+/** A transaction that sent messages: their logical times follow its own. */
+export type Sender = Pick<TransactionRow, 'account' | 'lt' | 'out_count' | 'mc_seqno' | 'trace_id'>
+
+/** A message, and the transaction of its source that sent it. */
+export type SentRow = MessageRow & { readonly sender_lt: bigint }
+
 /** The received message of a transaction. */
 export const receivedRowOf = (row: TransactionRow): MessageRow | undefined =>
   row.in_hash === null
