@@ -7,6 +7,7 @@ import { connectDatabase } from '../../src/store/connect/connectDatabase.ts'
 import { silentLogger } from './databaseServer.ts'
 import { type Replication, startReplication, type TestServer } from './standby.ts'
 import type { Cleanup } from './tempFolder.ts'
+import { untilIndexed } from './untilIndexed.ts'
 import { serveV3 } from './v3Service.ts'
 
 /** What happens to a replica or to an answering process. */
@@ -117,6 +118,7 @@ const startStage = async (cleanup: Cleanup, { replicas, intervalMs }: ReplicaCam
   })
   cleanup.after(() => network.close())
   await network.indexed
+  await untilIndexed(`${network.url!}/api/v3`, 1)
   const standbys = await Promise.all(Array.from({ length: replicas }, () => replication.addStandby()))
   return { replication, network, standbys }
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { ArchiveError } from '../../store/archive/errors.ts'
-import { type ExportStep, exportPartitions } from '../../store/archive/exportPartitions.ts'
-import { type ImportStep, importPartitions } from '../../store/archive/importPartitions.ts'
+import { exportPartitions } from '../../store/archive/exportPartitions.ts'
+import { type ImportedRows, importPartitions } from '../../store/archive/importPartitions.ts'
 import { moveTablespace } from '../../store/archive/moveTablespace.ts'
 import { loadParquet } from '../../store/archive/parquet.ts'
 import type { Database } from '../../store/connect/Database.ts'
@@ -32,7 +32,11 @@ export const runExport = async (context: CommandContext): Promise<void> => {
         before,
         parquet,
         signal,
-        onStep: progress.note,
+        onRows: progress.note,
+        // What an earlier export has written counts, too.
+        onStep: (step) => {
+          if (!step.isNew) progress.note(step)
+        },
         withOpenTraces: drop,
       })
       const dropped = lease && (await dropBefore(database, before, lease))
@@ -64,7 +68,7 @@ export const runImport = async (context: CommandContext): Promise<void> => {
     const progress = showSteps(context, 'importing')
     try {
       const { signal } = context.shutdown
-      const imported = await importPartitions(database, { folder, parquet, lease, signal, onStep: progress.note })
+      const imported = await importPartitions(database, { folder, parquet, lease, signal, onRows: progress.note })
       progress.stop()
       const { partitions, rows, first } = imported
       context.show({
@@ -157,22 +161,22 @@ const expectClassified = (database: Database, before: number): Promise<void> =>
 /** Shows which table is being copied. */
 const showSteps = ({ logger, config }: CommandContext, what: string) => {
   let rows = 0
-  let last: ExportStep | ImportStep | undefined
+  let last: ImportedRows | undefined
   let isTold = true
   const drawn = config.json
     ? undefined
     : drawProgress({
         line: () => (last === undefined ? what : `${what} partition ${last.start}: ${last.table}, ${rows} rows so far`),
         log: () => {
-          if (!isTold) logger.info(what, { ...last, total: rows })
+          if (!isTold) logger.info(what, { start: last?.start, table: last?.table, rows })
           isTold = true
         },
       })
   let isOver = false
   return {
-    note: (step: ExportStep | ImportStep): void => {
-      last = step
-      rows += step.rows
+    note: ({ start, table, rows: count }: ImportedRows): void => {
+      last = { start, table, rows: count }
+      rows += count
       isTold = false
     },
     stop: () => {

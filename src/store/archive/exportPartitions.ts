@@ -32,13 +32,18 @@ export type ExportStep = {
   readonly isNew: boolean
 }
 
+export type OnRows = (rows: { readonly start: number; readonly table: string; readonly rows: number }) => void
+
 export type ExportOptions = {
   readonly folder: string
   /** History below this masterchain block is exported, by whole partitions. */
   readonly before: number
   readonly parquet: ParquetLibrary
   readonly signal: AbortSignal
+  /** A table is done. */
   readonly onStep?: (step: ExportStep) => void
+  /** Some rows of a table are written. */
+  readonly onRows?: OnRows
   /** Open traces are exported, too: they are deleted with the partitions. */
   readonly withOpenTraces?: boolean
 }
@@ -154,7 +159,7 @@ const exportTable = async (
   folder: string,
   span: Span,
   kept: readonly TableEntry[],
-  { parquet, signal, onStep }: ExportOptions,
+  { parquet, signal, onStep, onRows }: ExportOptions,
 ): Promise<TableEntry> => {
   signal.throwIfAborted()
   const from = rowsOf(table, span)
@@ -165,7 +170,9 @@ const exportTable = async (
     return before
   }
   const columns = archivedColumns(table)
-  const groups = new GroupQueue(readGroups(client, table, from, signal))
+  const groups = new GroupQueue(readGroups(client, table, from, signal), (rows) =>
+    onRows?.({ start: span.start, table, rows }),
+  )
   const files: FileEntry[] = []
   while (await groups.hasMore()) {
     const name = `${table}.${files.length}.parquet`
@@ -210,10 +217,12 @@ const writeFile = async (
 /** Groups of rows for one file after the other. */
 class GroupQueue {
   readonly #groups: AsyncGenerator<readonly ArchivedRow[]>
+  readonly #onTaken: (rows: number) => void
   #next: readonly ArchivedRow[] | undefined
 
-  constructor(groups: AsyncGenerator<readonly ArchivedRow[]>) {
+  constructor(groups: AsyncGenerator<readonly ArchivedRow[]>, onTaken: (rows: number) => void) {
     this.#groups = groups
+    this.#onTaken = onTaken
   }
 
   async hasMore(): Promise<boolean> {
@@ -231,6 +240,7 @@ class GroupQueue {
       taken += group.length
       for (const row of group) onRow(row)
       yield group
+      this.#onTaken(group.length)
     }
   }
 }

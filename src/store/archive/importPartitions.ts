@@ -17,14 +17,15 @@ import { findDamage, listManifests, type Manifest, partitionFolder, type TableEn
 import { type ArchivedRow, type ParquetLibrary, readParquet } from './parquet.ts'
 import { fixOutput, readFingerprint, rowsOf, type Span } from './tableRows.ts'
 
-export type ImportStep = { readonly start: number; readonly table: string; readonly rows: number }
+export type ImportedRows = { readonly start: number; readonly table: string; readonly rows: number }
 
 export type ImportOptions = {
   readonly folder: string
   readonly parquet: ParquetLibrary
   readonly lease: Pick<Lease, 'guard'>
   readonly signal: AbortSignal
-  readonly onStep?: (step: ImportStep) => void
+  /** Some rows of a table are read. */
+  readonly onRows?: (rows: ImportedRows) => void
 }
 
 export type Imported = {
@@ -137,13 +138,14 @@ const fillTable = async (
   table: ArchivedTable,
   into: string,
   manifest: Manifest,
-  { folder, parquet, signal, onStep }: ImportOptions,
+  { folder, parquet, signal, onRows }: ImportOptions,
 ): Promise<void> => {
   const entry = entryOf(manifest, table)
   const columns = archivedColumns(table).map(({ name }) => name)
   for (const { name } of entry.files) {
     const rows = readParquet(parquet, join(partitionFolder(folder, manifest.start), name))
-    await copyChunks(client, into, columns, encode(table, rows, signal))
+    const onTaken = (count: number): void => onRows?.({ start: manifest.start, table, rows: count })
+    await copyChunks(client, into, columns, encode(table, rows, signal, onTaken))
   }
   const found = await readFingerprint(client, into === table ? rowsOf(table, manifest) : into)
   if (into !== 'open_traces' && (found.rows !== entry.rows || found.fingerprint !== entry.fingerprint)) {
@@ -151,19 +153,20 @@ const fillTable = async (
       `${table}: ${found.rows} rows were imported, and they are not the ${entry.rows} rows that were exported.`,
     )
   }
-  onStep?.({ start: manifest.start, table, rows: entry.rows })
 }
 
 const encode = async function* (
   table: ArchivedTable,
   groups: AsyncIterable<readonly ArchivedRow[]>,
   signal: AbortSignal,
+  onTaken: (rows: number) => void = () => {},
 ): AsyncGenerator<Uint8Array> {
   const encoder = new RowEncoder(archivedTable(table))
   for await (const rows of groups) {
     signal.throwIfAborted()
     for (const row of rows) encoder.add(row as never)
     if (encoder.rows > 0) yield encoder.take()
+    onTaken(rows.length)
   }
 }
 
