@@ -188,6 +188,24 @@ describe('the stream of a connection', () => {
     assert.deepEqual(log.reads, [], 'at the head nothing is read')
   })
 
+  it('begins with the first block of an empty index', async () => {
+    const { log, hub, open } = setUp()
+    const past = log.blocks.splice(0)
+    const { sink } = await open(parse({}))
+    await settle()
+    assert.match(hub.headId, /^s-0-/)
+    // The index begins with the newest block.
+    const block = past.at(-1)!
+    log.blocks.push(block)
+    for (const follower of log.followers) follower(block)
+    await settle()
+    assert.deepEqual(
+      sink.ids,
+      block.events.map(({ id }) => id),
+    )
+    assert.equal(sink.closed, undefined)
+  })
+
   it('resumes after any event without seam, double or loss, while blocks come', async () => {
     const { log, open, hub } = setUp()
     for (const [k, since] of log.ids.entries()) {

@@ -133,7 +133,7 @@ export class StreamHub {
   /** Names the head: a client that resumes from it gets what comes after now. */
   get headId(): string {
     const { name = NO_JOURNAL, last = 0 } = this.journal ?? {}
-    return formatEventId({ mcSeqno: this.#latest, journal: name, n: last })
+    return formatEventId({ mcSeqno: Math.max(0, this.#latest), journal: name, n: last })
   }
 
   get deliveries(): ReadonlySet<Subscriber> {
@@ -270,6 +270,8 @@ export class StreamHub {
 
   #onBlock(block: BlockEvents): void {
     if (block.mcSeqno <= this.#latest) return
+    // Nothing was indexed before: the stream begins with this block.
+    if (this.#latest < 0) this.#latest = block.mcSeqno - 1
     // The first after the head that was known at the start may leave out some.
     if (block.mcSeqno > this.#latest + 1) for (const delivery of this.#deliveries) delivery.fallBehind()
     const receivedAt = performance.now()
