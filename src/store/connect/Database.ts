@@ -56,6 +56,8 @@ const POLLS_PER_RETAINED = 25
 export class HeadWatch {
   readonly #reader: Reader
   readonly #logger: Logger
+  // To compile it takes as long as to run it.
+  readonly #headQuery = indexHeadQuery().compile()
   #seen: SeenHead | undefined
   #isLost = false
   #polls = 0
@@ -116,7 +118,7 @@ export class HeadWatch {
   async #poll(): Promise<void> {
     const seenAt = performance.now()
     try {
-      const [row] = await this.#reader.read(indexHeadQuery().compile())
+      const [row] = await this.#reader.read(this.#headQuery)
       if (this.#polls++ % POLLS_PER_RETAINED === 0) {
         const [state] = await this.#reader.read(retainedQuery().compile())
         this.#retainedFrom = state?.retained_from ?? 0
