@@ -36,7 +36,7 @@ type Checked = { readonly trusted: BlockIdExt; readonly bytes: Uint8Array; reado
 const MAX_KEPT = 16
 
 /** Checks the shard proof in an answer about an account. */
-export const openShardProof = (trusted: BlockIdExt, bytes: Uint8Array, skipProofChecks = false): ProvenShardList => {
+const openShardProof = (trusted: BlockIdExt, bytes: Uint8Array, skipProofChecks = false): ProvenShardList => {
   const { header, state } = unwrapStatePair('the shard of an account', trusted, bytes, skipProofChecks)
   return { header, shardHashes: openMasterExtra(state).shardHashes, found: [] }
 }
