@@ -1,4 +1,13 @@
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -79,6 +88,8 @@ export const startReplication = async (t: { after(ending: () => unknown): void }
       kill: () => run('pg_ctl', '-D', folder, '-m', 'immediate', '-w', 'stop').catch(() => undefined),
     }
     servers.push(server)
+    // A process that fails leaves no server behind.
+    process.once('exit', () => endInHurry(folder))
     await server.start()
     return server
   }
@@ -95,6 +106,14 @@ export const startReplication = async (t: { after(ending: () => unknown): void }
         await run('pg_basebackup', '-d', from, '-D', folder, '-X', 'stream', '-c', 'fast', '--no-sync')
         writeFileSync(join(folder, 'standby.signal'), '')
       }),
+  }
+}
+
+const endInHurry = (folder: string): void => {
+  try {
+    process.kill(Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGQUIT')
+  } catch {
+    // It does not run.
   }
 }
 
