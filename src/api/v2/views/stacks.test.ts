@@ -41,6 +41,19 @@ test('a stack with many values is shown like one with few', async () => {
   assert.deepEqual(legacy.at(-1), ['num', '0x2bb'])
 })
 
+test('callers who ask for a large stack at the same time share its text', async () => {
+  const large = [tuple(ints), tuple(ints)]
+  const [first, second] = await Promise.all([toLegacyStack(large), toLegacyStack(large)])
+  assert.equal(first, second)
+  const later = await toLegacyStack(large)
+  assert.notEqual(later, first)
+  assert.equal(stringifyJson(later), stringifyJson(first))
+  const deep = [...Array(200)].reduce<VmValue>((value) => tuple([value, ...ints.slice(0, 5)]), int(1))
+  for (const result of await Promise.allSettled([toTypedStack([deep]), toTypedStack([deep])])) {
+    assert.equal(result.status, 'rejected')
+  }
+})
+
 test('a large cell is expanded like a small one', async () => {
   const cell = chain(200)
   const [[, { object }]] = await read(toLegacyStack([{ kind: 'cell', cell }]))

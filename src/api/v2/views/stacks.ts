@@ -94,7 +94,22 @@ export type TypedEntry = Static<typeof TypedEntryView>
 export const toTypedStack = async (stack: VmStack): Promise<TypedEntry[]> => {
   const budget = new AnswerBudget()
   if (isSmall(stack)) return stack.map((value) => toTypedEntry(value, 1, budget))
-  return writeInSlices(stack, budget, (value, elements) => toTypedEntry(value, 1, budget, elements))
+  return shareText(typedTexts, stack, () =>
+    writeInSlices(stack, budget, (value, elements) => toTypedEntry(value, 1, budget, elements)),
+  )
+}
+
+/** Large stacks that are being written: callers who ask the same at the same time share the run, and so its stack. */
+type UnderWay<T> = Map<VmStack, Promise<T>>
+
+const typedTexts: UnderWay<TypedEntry[]> = new Map()
+
+const shareText = <T>(underWay: UnderWay<T>, stack: VmStack, write: () => Promise<T>): Promise<T> => {
+  const known = underWay.get(stack)
+  if (known !== undefined) return known
+  const writing = write().finally(() => underWay.delete(stack))
+  underWay.set(stack, writing)
+  return writing
 }
 
 /** Beyond so many values of a stack, nested ones too, its JSON is written in slices. */
@@ -229,8 +244,12 @@ type LegacyEntry = Static<typeof LegacyEntryView>
 export const toLegacyStack = async (stack: VmStack): Promise<LegacyEntry[]> => {
   const budget = new AnswerBudget()
   if (isSmall(stack)) return stack.map((value) => toLegacyEntry(value, budget))
-  return writeInSlices(stack, budget, (value, elements) => toLegacyEntry(value, budget, elements))
+  return shareText(legacyTexts, stack, () =>
+    writeInSlices(stack, budget, (value, elements) => toLegacyEntry(value, budget, elements)),
+  )
 }
+
+const legacyTexts: UnderWay<LegacyEntry[]> = new Map()
 
 const toLegacyEntry = (value: VmValue, budget: AnswerBudget, written?: TypedEntry[] | undefined): LegacyEntry => {
   switch (value.kind) {
