@@ -143,3 +143,21 @@ test('the long form runs files that have one, and tells them', (t) => {
   })
   assert.equal(runTests(root, '--long').lastLine, '1 passed, 0 failed')
 })
+
+test('an error that nobody caught fails the test that runs, also where the runner does not follow every promise', (t) => {
+  const failing = `${header}const wait = (ms) => new Promise((done) => setTimeout(done, ms))
+const fail = () => setTimeout(() => { throw new Error('nobody caught it') }, 1)
+describe('suite', () => { it('throws', () => (fail(), wait(50))); it('is fine', () => wait(5)) })
+test('parent', async (t) => { await t.test('rejects', () => (void Promise.reject(new Error('nor it')), wait(50))) })\n`
+  const root = writeTests(t, { 'src/a.test.ts': failing, 'src/b.test.ts': passing })
+  const light = ['--import', import.meta.resolve(`./testRun/lightTracking${extension}`)]
+  for (const nodeArguments of [[], light]) {
+    const { exitCode, stdout } = runScript('scripts/test', ['--root', root], { nodeArguments })
+    assert.equal(exitCode, 1)
+    assert.match(
+      stdout,
+      /^FAILED \(2\):\n {2}src\/a\.test\.ts: suite > throws\n {2}src\/a\.test\.ts: parent > rejects$/m,
+    )
+    assert.match(stdout, /^3 passed, 2 failed$/m)
+  }
+})

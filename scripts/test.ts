@@ -120,7 +120,11 @@ const runHere = async (): Promise<boolean> => {
 
 process.exitCode =
   extension === '.ts' && values.root === undefined
-    ? await runCompiled(root, 'test', process.argv.slice(2), { folder: values.compiled })
+    ? await runCompiled(root, 'test', process.argv.slice(2), {
+        nodeArguments: ['--max-semi-space-size=64'],
+        preload: 'scripts/testRun/lightTracking',
+        folder: values.compiled,
+      })
     : (await runHere())
       ? 0
       : 1

@@ -6,6 +6,12 @@ const here = join(import.meta.dirname, '../..')
 
 export type ScriptResult = { readonly exitCode: number | null; readonly stdout: string; readonly stderr: string }
 
+type RunOptions = {
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly nodeArguments?: readonly string[]
+}
+
 /**
  * Runs a script in a process of its own: a TypeScript file of the repository, bin/chaincenter.js beside what runs here or, named without
  * an extension, a script as what runs here is, compiled or not.
@@ -13,11 +19,12 @@ export type ScriptResult = { readonly exitCode: number | null; readonly stdout: 
 export const runScript = (
   path: string,
   args: readonly string[] = [],
-  { cwd = repository, env = {} }: { cwd?: string; env?: Readonly<Record<string, string>> } = {},
+  { cwd = repository, env = {}, nodeArguments = [] }: RunOptions = {},
 ): ScriptResult => {
   // Inside a test, node:test marks the environment, and a test runner started there would refuse to run.
   const { NODE_TEST_CONTEXT: _, ...inherited } = process.env
-  const { status, stdout, stderr } = spawnSync(process.execPath, [...locate(path), ...args], {
+  const { loader, script } = locate(path)
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...loader, ...nodeArguments, script, ...args], {
     cwd,
     env: { ...inherited, ...env },
     encoding: 'utf8',
@@ -26,9 +33,9 @@ export const runScript = (
   return { exitCode: status, stdout, stderr }
 }
 
-const locate = (path: string): readonly string[] => {
+const locate = (path: string): { readonly loader: readonly string[]; readonly script: string } => {
   const tsx = ['--import', import.meta.resolve('tsx')]
-  if (path.endsWith('.ts')) return [...tsx, join(repository, path)]
-  if (extname(path) === '') return [...(childArguments.length > 0 ? tsx : []), childScript(here, path)]
-  return [join(here, path)]
+  if (path.endsWith('.ts')) return { loader: tsx, script: join(repository, path) }
+  if (extname(path) === '') return { loader: childArguments.length > 0 ? tsx : [], script: childScript(here, path) }
+  return { loader: [], script: join(here, path) }
 }
