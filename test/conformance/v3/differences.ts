@@ -59,6 +59,10 @@ export const descriptionAdditions: readonly Difference[] = [
     reason: 'Issue 8: keyset pagination, opt-in.',
   },
   {
+    lines: / \? header X-Seen-Seqno: additional$/,
+    reason: 'Issue 26: the newest block that a caller has seen, so that it never goes back in time; opt-in.',
+  },
+  {
     lines: / \? x_(no_address_book|no_metadata|timeout): additional$/,
     reason: '1.2: every endpoint accepts these options, even without effect.',
   },
