@@ -175,6 +175,6 @@ export interface Journal {
   /** Events after number `n` that are still kept; `undefined` if some after it were dropped. */
   since(n: number): readonly StreamEvent[] | undefined
   follow(listener: (event: StreamEvent) => void): () => void
-  /** Says that somebody gets events that are not final, until the returned function is called: only then nodes are asked for confirmed ones. */
+  /** Registers a subscriber to events that are not final. The returned function removes it. Liteservers are polled only while there is one. */
   demand(): () => void
 }

@@ -34,6 +34,7 @@ import { openRecordedChain } from '../support/recordedChain.ts'
 import { assertSameIndex } from '../support/sampleIndex/assertSameIndex.ts'
 import { dumpIndex } from '../support/sampleIndex/dumpIndex.ts'
 import { noLease } from '../support/sampleIndex/SampleIndexer.ts'
+import { isLong } from '../support/testLength.ts'
 import { closeSharedMachine } from '../support/testNetwork.ts'
 import { askV3, compareAnswers } from '../support/v3Load/compareAnswers.ts'
 import { listRequests } from '../support/v3Load/listRequests.ts'
@@ -42,8 +43,8 @@ import { serveV3 } from '../support/v3Service.ts'
 import { waitUntil } from '../support/waitUntil.ts'
 
 const LAST = 400
-/** Every so many of the requests are compared; all of them with CHAINCENTER_LONG_TESTS. */
-const STEP = process.env['CHAINCENTER_LONG_TESTS'] === undefined ? 11 : 1
+/** Every so many of the requests are compared; all of them in long tests. */
+const STEP = isLong ? 1 : 11
 /** A cluster on the machine of the tests takes its time. */
 const SLOW = { pointTimeoutMs: 30_000, listTimeoutMs: 30_000 }
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { grandTour } from '../../src/devnet/demo/createTraffic.ts'
 import { freshCitusDatabase, missingCitus } from '../support/citus.ts'
 import { openFreshDatabase } from '../support/database.ts'
 import { fillMetadata } from '../support/grownIndex/fillMetadata.ts'
@@ -8,8 +7,9 @@ import { openEmbeddedChain } from '../support/indexedNetwork.ts'
 import { indexChain } from '../support/indexing.ts'
 import { assertSameIndex } from '../support/sampleIndex/assertSameIndex.ts'
 import { dumpIndex } from '../support/sampleIndex/dumpIndex.ts'
+import { isLong } from '../support/testLength.ts'
 import { closeSharedMachine } from '../support/testNetwork.ts'
-import { openV3Demo } from '../support/v3Demo.ts'
+import { runGrandTour } from '../support/v3Demo.ts'
 import { compareAnswers } from '../support/v3Load/compareAnswers.ts'
 import { listRequests } from '../support/v3Load/listRequests.ts'
 import { sampleIndex } from '../support/v3Load/sampleIndex.ts'
@@ -18,8 +18,8 @@ import { waitUntil } from '../support/waitUntil.ts'
 
 after(closeSharedMachine)
 
-/** Every so many of the requests are compared; all of them with CHAINCENTER_LONG_TESTS. */
-const STEP = process.env['CHAINCENTER_LONG_TESTS'] === undefined ? 23 : 1
+/** Every so many of the requests are compared; all of them in long tests. */
+const STEP = isLong ? 1 : 23
 /** A cluster on the machine of the tests takes its time. */
 const SLOW = { pointTimeoutMs: 30_000, listTimeoutMs: 30_000 }
 
@@ -30,15 +30,7 @@ test('the demonstration is indexed on a Citus cluster as on one server, with act
   const cluster = await openFreshDatabase(t, { url: await freshCitusDatabase(t), ...SLOW })
   assert.equal(cluster.isDistributed, true)
   const service = await startV3Network(t, cluster)
-  const demo = await openV3Demo(service, 1, grandTour)
-  for (let k = 0; demo.traffic.isTouring; k++) {
-    assert.ok(k < 2 * grandTour.first.length, 'the tour does not end')
-    await demo.traffic.step()
-    await service.network.controls.mine(1)
-    // Auctions end.
-    if (k === grandTour.first.length - 5) await service.network.controls.moveClock(60)
-  }
-  await demo.settle()
+  await runGrandTour(service)
   const { seqno: last } = service.network.controls.getStatus().head
   await indexChain(t, await openEmbeddedChain(t, service.network), plain, { to: last })
   for (const database of [plain, cluster]) {

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { type Cell, wholeSlice } from '../../src/codec/cell/Cell.ts'
 import { emptyCell } from '../../src/codec/cell/CellWriter.ts'
 import { decodeSingleBoc } from '../../src/codec/cell/decodeBoc.ts'
@@ -5,7 +6,7 @@ import type { VmStack } from '../../src/codec/tlb/VmStack.ts'
 import type { VmValue } from '../../src/codec/tlb/VmValue.ts'
 import { contractInit } from '../../src/devnet/contracts/contractInit.ts'
 import type { OutgoingMessage } from '../../src/devnet/contracts/messages.ts'
-import { createTraffic, type Traffic } from '../../src/devnet/demo/createTraffic.ts'
+import { createTraffic, grandTour, type Traffic } from '../../src/devnet/demo/createTraffic.ts'
 import { createRandom } from '../../src/devnet/demo/DemoStep.ts'
 import { type DemoPlan, deployDemo, planDemo } from '../../src/devnet/demo/deployDemo.ts'
 import { type DemoPort, OrderSender } from '../../src/devnet/demo/OrderSender.ts'
@@ -71,6 +72,20 @@ export const openV3Demo = async (
     settle,
   }
   return demo
+}
+
+/** Deploys the demonstration and shows everything it has, once. */
+export const runGrandTour = async (service: V3NetworkService): Promise<void> => {
+  const { controls } = service.network
+  const demo = await openV3Demo(service, 1, grandTour)
+  for (let k = 0; demo.traffic.isTouring; k++) {
+    assert.ok(k < 2 * grandTour.first.length, 'the tour does not end')
+    await demo.traffic.step()
+    await controls.mine(1)
+    // Auctions end.
+    if (k === grandTour.first.length - 5) await controls.moveClock(60)
+  }
+  await demo.settle()
 }
 
 /** The newest state is asked for: what was sent before has to be in it. */

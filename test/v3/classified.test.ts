@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { grandTour } from '../../src/devnet/demo/createTraffic.ts'
 import { countedChange } from '../../src/explorer/model/transactions.ts'
 import { addUnclassifiedRange } from '../../src/store/writer/actions.ts'
 import { haveDatabase, openFreshDatabase } from '../support/database.ts'
 import { closeSharedMachine } from '../support/testNetwork.ts'
 import type { Json } from '../support/v3Client.ts'
-import { openV3Demo } from '../support/v3Demo.ts'
+import { runGrandTour } from '../support/v3Demo.ts'
 import { askBothWays } from '../support/v3Oracle.ts'
 import { startV3Network } from '../support/v3Service.ts'
 
@@ -39,15 +38,7 @@ test('traces of the embedded network are classified soon after they are indexed,
   const database = await openFreshDatabase(t)
   const service = await startV3Network(t, database)
   const { url, logLines } = service
-  const demo = await openV3Demo(service, 1, grandTour)
-  for (let k = 0; demo.traffic.isTouring; k++) {
-    assert.ok(k < 2 * grandTour.first.length, 'the tour does not end')
-    await demo.traffic.step()
-    await service.network.controls.mine(1)
-    // Auctions end.
-    if (k === grandTour.first.length - 5) await service.network.controls.moveClock(60)
-  }
-  await demo.settle()
+  await runGrandTour(service)
   const untilClassified = async (): Promise<void> => {
     for (let tries = 0; ; tries++) {
       const { rows } = await database.transaction((client) =>

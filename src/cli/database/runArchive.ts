@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
-import { ArchiveError } from '../../store/archive/errors.ts'
 import { exportPartitions } from '../../store/archive/exportPartitions.ts'
 import { type ImportedRows, importPartitions } from '../../store/archive/importPartitions.ts'
+import { ArchiveError } from '../../store/archive/manifest.ts'
 import { moveTablespace } from '../../store/archive/moveTablespace.ts'
 import { loadParquet } from '../../store/archive/parquet.ts'
 import type { Database } from '../../store/connect/Database.ts'

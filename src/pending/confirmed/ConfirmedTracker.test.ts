@@ -231,7 +231,7 @@ test('a trace is confirmed as a whole when its last message has arrived, also fr
   await second
 })
 
-test('nodes are asked only while somebody listens, and seldom if they refuse', async (t) => {
+test('liteservers are polled only while there is a listener, and rarely if they refuse', async (t) => {
   const network = await startTestNetwork(t)
   const { tracker, counts, isWatching } = track(network, { times: { pollMs: 1, disabledMs: 600_000, lingerMs: 20 } })
   assert.equal(counts.lists, 0)

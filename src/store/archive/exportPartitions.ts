@@ -11,8 +11,8 @@ import { partitionStart } from '../schema/tables.ts'
 import { findIndexState, readRanges } from '../writer/indexState.ts'
 import { listPartitions } from '../writer/partitions.ts'
 import { type ArchivedTable, archivedColumns, rowBytes } from './columns.ts'
-import { ArchiveError } from './errors.ts'
 import {
+  ArchiveError,
   type FileEntry,
   findDamage,
   findManifest,

@@ -3,7 +3,12 @@ import { createReadStream, existsSync, readdirSync, readFileSync, renameSync, st
 import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/value'
-import { ArchiveError } from './errors.ts'
+import { CodedError } from '../../primitives/errors.ts'
+
+/** A file of an archive is missing, damaged, or not of this index. */
+export class ArchiveError extends CodedError {
+  readonly code = 'archive_invalid'
+}
 
 const Hex = Type.String({ pattern: '^([0-9a-f]{2})*$' })
 const Count = Type.Integer({ minimum: 0 })

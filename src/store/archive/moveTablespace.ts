@@ -5,7 +5,7 @@ import { toDatabaseError } from '../errors.ts'
 import { partitionStart } from '../schema/tables.ts'
 import { findIndexState } from '../writer/indexState.ts'
 import { listPartitions } from '../writer/partitions.ts'
-import { ArchiveError } from './errors.ts'
+import { ArchiveError } from './manifest.ts'
 
 export type MoveOptions = {
   readonly tablespace: string

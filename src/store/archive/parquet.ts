@@ -1,6 +1,12 @@
 import { statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { ArchiveError, ParquetMissingError } from './errors.ts'
+import { CodedError } from '../../primitives/errors.ts'
+import { ArchiveError } from './manifest.ts'
+
+/** The packages for Parquet files are not installed. */
+class ParquetMissingError extends CodedError {
+  readonly code = 'parquet_not_installed'
+}
 
 // The packages for Parquet are not installed with this one, so the compiler must not need them: these are the parts of them that are
 // used.

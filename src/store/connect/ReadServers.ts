@@ -249,7 +249,7 @@ const GRACE_MS = 1000
 /** How long a read waits for the replicas before it goes to the writer. */
 const REPLICA_MS = 150
 
-/** Pause between two polls while reads wait, and how long a poll is waited for. */
+/** Interval of polls while reads wait, and the timeout of a poll. */
 const PAUSE_MS = 15
 const POLL_WAIT_MS = 50
 

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pause } from '../../primitives/scheduling.ts'
+import { isInvalidation, toldKeysOf } from '../eventKeys.ts'
 import {
   type BlockEvents,
   type InvalidationEvent,
@@ -20,8 +21,9 @@ import { type EventPart, matchEvent } from '../subscription/matchEvent.ts'
 import type { Subscription } from '../subscription/Subscription.ts'
 import { ReplayPace } from './ReplayPace.ts'
 import type { Gap, Start } from './resolveStart.ts'
-import { isInvalidation, SpeculativeQueue, toldKeysOf, traceKeyOf, type Waiting } from './SpeculativeQueue.ts'
+import { SpeculativeQueue, type Waiting } from './SpeculativeQueue.ts'
 import { NO_JOURNAL, type Offer, type StreamHub, type Subscriber } from './StreamHub.ts'
+import { ToldKeys } from './ToldKeys.ts'
 
 /** The connection under a delivery, whatever its transport. */
 export interface Sink {
@@ -57,8 +59,6 @@ const AHEAD = 16
 const SCAN = 512
 /** Blocks with events for a connection that it may have waiting before it reads them from the log. */
 const MAX_OFFERS = 8
-/** Traces and states of which a connection got a speculative event. */
-const MAX_TOLD = 10_000
 /** Ids by which a connection is found that resumes. */
 const MAX_SENT = 32
 const MAX_BYTES_WAITING = 8 << 20
@@ -75,8 +75,7 @@ export class Delivery implements Subscriber {
   readonly #closing = new AbortController()
   #isClosed = false
   readonly #queue: SpeculativeQueue
-  /** Traces and states told below finalized, and not yet invalidated or final. */
-  readonly #told = new Set<string>()
+  readonly #told = new ToldKeys()
   #subscription: Subscription | undefined
   /** Changes with the subscription: what was rendered for an older one is not sent. */
   #version = 0
@@ -295,7 +294,7 @@ export class Delivery implements Subscriber {
     this.#gap = gap
     this.#queue.clear()
     this.#told.clear()
-    for (const hash of told) this.#tell(hash)
+    for (const hash of told) this.#told.add(hash)
     for (const part of speculative) this.#queue.push(part)
   }
 
@@ -396,7 +395,7 @@ export class Delivery implements Subscriber {
       // Most texts are there: another connection got them before.
       const text = typeof rendered === 'string' ? rendered : await rendered
       if (version !== this.#version || this.isClosed) return
-      this.#finalize(part.event)
+      this.#told.finalize(part.event)
       this.#write(text, part.event.id)
       work.at = next
       this.#position = positionOf(part.event)
@@ -443,7 +442,7 @@ export class Delivery implements Subscriber {
       if (!this.#mustSpeculate()) return
       this.#queue.shift()
       if (part === undefined || text === undefined || this.#hub.isReplaced(part.event)) continue
-      if (!isInvalidation(part.event)) for (const key of toldKeysOf(part.event)) this.#tell(key)
+      if (!isInvalidation(part.event)) this.#told.addAll(part.event)
       this.#write(text, part.event.id)
       if (this.#isFull) return
     }
@@ -473,23 +472,6 @@ export class Delivery implements Subscriber {
     stats.characters += text.length
     if (this.#sent.push(id) > MAX_SENT) this.#sent.shift()
     this.#isFull = !this.#sink.send(text, id)
-  }
-
-  /** A trace that is final cannot be invalidated any more. */
-  #finalize(event: StreamEvent): void {
-    if (this.#told.size === 0) return
-    const hash = traceKeyOf(event)
-    if (hash !== undefined) this.#told.delete(hash)
-  }
-
-  #tell(hash: string): void {
-    this.#told.delete(hash)
-    this.#told.add(hash)
-    if (this.#told.size <= MAX_TOLD) return
-    for (const oldest of this.#told) {
-      this.#told.delete(oldest)
-      return
-    }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Logger } from '../../observe/Logger.ts'
 import { LruCache } from '../../primitives/LruCache.ts'
 import { keyText } from '../../store/reader/TransactionRecord.ts'
+import { isInvalidation, keyOf } from '../eventKeys.ts'
 import type {
   BlockEvents,
   EventLog,
@@ -12,7 +13,7 @@ import type {
 import { formatEventId, parseEventId } from '../log/eventIds.ts'
 import { SubscriberIndex } from '../subscription/SubscriberIndex.ts'
 import type { Subscription } from '../subscription/Subscription.ts'
-import { isInvalidation, keyOf, type QueueBounds } from './SpeculativeQueue.ts'
+import type { QueueBounds } from './SpeculativeQueue.ts'
 
 export type DeliverySettings = {
   /** Speculative events that may wait for one connection. */

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { toldKeysOf } from '../eventKeys.ts'
 import { NotKeptError, type StreamEvent } from '../events.ts'
 import { type EventId, endOfBlock, formatEventId, type Position, type Since } from '../log/eventIds.ts'
 import { type EventPart, matchEvent } from '../subscription/matchEvent.ts'
 import { type Subscription, sinceAhead } from '../subscription/Subscription.ts'
-import { toldKeysOf } from './SpeculativeQueue.ts'
 import { NO_JOURNAL, type StreamHub } from './StreamHub.ts'
 
 /** Why a connection did not get some events. */

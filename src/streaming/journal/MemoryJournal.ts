@@ -266,7 +266,7 @@ export class MemoryJournal implements Journal {
     const shown = change.traces.flatMap((trace) => this.#admit(trace, true, facts) ?? [])
     for (const each of shown) this.#send(each, ['tx'])
     for (const { event, bytes } of listAccountEvents(change, facts)) {
-      // What is told of a trace can be taken back, also if the trace has messages in flight and is not shown yet.
+      // A trace whose messages are in flight has no trace event yet, but these transactions of it must be invalidated with it.
       if (event.kind === 'tx') for (const hash of event.traceHashes) this.#noteBegun(toHex(hash))
       this.#add({ ...this.#common(), ...event, finality: 'confirmed' }, EVENT_BYTES + bytes)
     }

@@ -1,5 +1,5 @@
 import { toHex } from '../../primitives/hex.ts'
-import { keyText } from '../../store/reader/TransactionRecord.ts'
+import { toldKeysOf } from '../eventKeys.ts'
 import type { InvalidationEvent, StreamEvent, TraceEvent } from '../events.ts'
 
 /** Without events that a later one of the same trace and kind, or an invalidation, replaces. */
@@ -18,16 +18,14 @@ const isNew = (event: StreamEvent, replaced: Set<string>): boolean => {
     case 'invalidated':
       return isNewInvalidation(event, replaced)
     case 'stateInvalidated':
-      replaced.add(stateText(event.account, event.lt))
+      for (const key of toldKeysOf(event)) replaced.add(key)
       return true
     case 'st':
-      return !replaced.has(stateText(event.account, event.lt))
     case 'je':
-      return !replaced.has(stateText(event.wallet.address, event.lt))
+      return !isTakenBack(event, replaced)
     case 'tx':
-      if ('trace' in event) return isNewest(event, replaced)
       // All transactions of a block are discarded together.
-      return !event.traceHashes?.some((hash) => replaced.has(toHex(hash)))
+      return 'trace' in event ? isNewest(event, replaced) : !isTakenBack(event, replaced)
     case 'ac':
     case 'tr':
       return isNewest(event, replaced)
@@ -37,7 +35,8 @@ const isNew = (event: StreamEvent, replaced: Set<string>): boolean => {
   }
 }
 
-const stateText = (account: Uint8Array, lt: bigint): string => `state ${keyText(account)} ${lt}`
+const isTakenBack = (event: StreamEvent, replaced: ReadonlySet<string>): boolean =>
+  toldKeysOf(event).some((key) => replaced.has(key))
 
 const isNewest = ({ kind, trace }: TraceEvent, replaced: Set<string>): boolean => {
   const hash = toHex(trace.externalHashNorm!)
