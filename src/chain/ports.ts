@@ -158,6 +158,8 @@ export type RecordedMethod = { readonly run: MethodRun; readonly recording: VmRe
 export interface VirtualMachine {
   /** The newest global version whose rules it knows. */
   readonly supportedVersion: number
+  /** The result of a method that takes only a fraction of a millisecond, at once; `undefined` where {@link runMethod} has to run it. */
+  runShortMethod(call: MethodCall): MethodRun | undefined
   runMethod(call: MethodCall, signal?: AbortSignal): Promise<MethodRun>
   runTransaction(call: TransactionCall, signal?: AbortSignal): Promise<TransactionRun>
   /** The same on another thread, and step by step. */

@@ -75,6 +75,11 @@ const ONE_SHARD = 1
 /** By the newest block, which callers ask about over and over. */
 const infos = new WeakMap<BlockIdExt, MasterchainInfo>()
 
+type ReadAccount = Awaited<ReturnType<ProvenNode['getAccountState']>>
+
+/** The same object for all who read an account, so that what they derive from it is derived once. */
+const accounts = new WeakMap<ReadAccount, LiveAccount>()
+
 /** A server of the pool as v2 sees it. */
 class LiveSession implements LiveNode {
   readonly index: number
@@ -127,12 +132,11 @@ class LiveSession implements LiveNode {
 
   async getAccountState(address: Address, at: BlockIdExt): Promise<LiveAccount> {
     const state = await this.node.getAccountState(toAccountId(address), at)
-    const { block, shardBlock, genUtime, genLt, proofs } = state
-    const found =
-      state.kind === 'absent'
-        ? undefined
-        : { account: state.account, lastTransaction: { lt: state.lastTransLt, hash: state.lastTransHash } }
-    return { block, shardBlock, genUtime, genLt, found, proofs }
+    const known = accounts.get(state)
+    if (known !== undefined) return known
+    const account = toLiveAccount(state)
+    accounts.set(state, account)
+    return account
   }
 
   getLastTransaction(address: Address, at: BlockIdExt): Promise<LastTransaction> {
@@ -196,6 +200,15 @@ class LiveSession implements LiveNode {
 /** Keeps the error of the server for the caller. */
 const rethrowRefusal = (error: unknown): never => {
   throw error instanceof BlockNotFoundError && error.cause instanceof NodeRefusedError ? error.cause : error
+}
+
+const toLiveAccount = (state: ReadAccount): LiveAccount => {
+  const { block, shardBlock, genUtime, genLt, proofs } = state
+  const found =
+    state.kind === 'absent'
+      ? undefined
+      : { account: state.account, lastTransaction: { lt: state.lastTransLt, hash: state.lastTransHash } }
+  return { block, shardBlock, genUtime, genLt, found, proofs }
 }
 
 const toAccountId = ({ workchain, hash }: Address): LiteServerAccountId => ({ workchain, id: hash })

@@ -3,14 +3,24 @@ export class Flight<Work> {
   waiting = 0
   work!: Work
   private giveUp: AbortController | undefined
+  private left: { readonly reason: unknown } | undefined
+
+  /** No caller is left. */
+  get isLeft(): boolean {
+    return this.left !== undefined
+  }
 
   /** Aborted when no caller is left; created on first use. */
   get signal(): AbortSignal {
-    this.giveUp ??= new AbortController()
+    if (this.giveUp === undefined) {
+      this.giveUp = new AbortController()
+      if (this.left !== undefined) this.giveUp.abort(this.left.reason)
+    }
     return this.giveUp.signal
   }
 
   abort(reason: unknown): void {
+    this.left ??= { reason }
     this.giveUp?.abort(reason)
   }
 }

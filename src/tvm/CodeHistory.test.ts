@@ -20,6 +20,17 @@ test('a long method makes that method long, eight of them all', () => {
   assert.equal(history.isLong('a', 9), true)
 })
 
+test('a method that needed a second slice is not short again, nor is a long one', () => {
+  const { history } = createHistory()
+  history.noteSliced('a', 1)
+  history.noteLong('a', 2)
+  assert.deepEqual(
+    [1, 2, 3].map((methodId) => history.isShort('a', methodId)),
+    [false, false, true],
+  )
+  assert.equal(history.isLong('a', 1), false)
+})
+
 test('one timeout makes all of unknown code long, three that of code that was quick', () => {
   const { history } = createHistory()
   history.noteTimeout('a', 1)

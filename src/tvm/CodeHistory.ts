@@ -18,6 +18,8 @@ const MAX_PAUSE_MS = 3_600_000
 type CodeRecord = {
   /** A get-method or a transaction has ended on the calling thread. */
   isQuick: boolean
+  /** Methods that need more than one slice, there or elsewhere. */
+  readonly sliced: Set<number>
   /** Methods that need more than the calling thread gives them. */
   readonly long: Set<number>
   /** Runs that were ended by their time limit, or broke the machine down. */
@@ -45,8 +47,20 @@ export class CodeHistory {
     return hasTimedOut(record) || record.long.has(methodId) || record.long.size >= MAX_LONG_METHODS
   }
 
+  /** Whether one slice may be enough. */
+  isShort(code: string, methodId: number): boolean {
+    const record = this.codes.find(code)
+    if (record === undefined) return true
+    return !record.sliced.has(methodId) && record.sliced.size < MAX_LONG_METHODS && !this.isLong(code, methodId)
+  }
+
   noteQuick(code: string): void {
     this.open(code).isQuick = true
+  }
+
+  noteSliced(code: string, methodId: number): void {
+    const { sliced } = this.open(code)
+    if (sliced.size < MAX_LONG_METHODS) sliced.add(methodId)
   }
 
   noteLong(code: string, methodId: number): void {
@@ -84,7 +98,13 @@ export class CodeHistory {
   private open(code: string): CodeRecord {
     const before = this.codes.find(code)
     if (before !== undefined) return before
-    const record = { isQuick: false, long: new Set<number>(), timeouts: 0, failed: new Set<number>() }
+    const record = {
+      isQuick: false,
+      sliced: new Set<number>(),
+      long: new Set<number>(),
+      timeouts: 0,
+      failed: new Set<number>(),
+    }
     this.codes.set(code, record)
     return record
   }

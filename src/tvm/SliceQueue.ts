@@ -26,14 +26,18 @@ export class SliceQueue {
     return this.waiting.length
   }
 
+  /** The result of a run whose first slice is its last. */
+  runOnce<T>(advance: () => T | undefined): T | undefined {
+    if (this.isClosed) throw new VmClosedError('The virtual machine is closed.')
+    const result = advance()
+    if (result !== undefined) this.done++
+    return result
+  }
+
   /** Calls `advance`, which makes one slice, until it gives a result. */
   run<T>(advance: () => T | undefined, signal?: AbortSignal): T | Promise<T> {
-    if (this.isClosed) throw new VmClosedError('The virtual machine is closed.')
-    const first = advance()
-    if (first !== undefined) {
-      this.done++
-      return first
-    }
+    const first = this.runOnce(advance)
+    if (first !== undefined) return first
     if (this.waiting.length >= this.maxWaiting) {
       this.failed++
       throw new VmBusyError(`${this.waiting.length} runs of the virtual machine are under way, the limit.`)

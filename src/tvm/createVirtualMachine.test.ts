@@ -70,6 +70,17 @@ describe('get-methods', () => {
     })
   }
 
+  test('a short method is run at once, with the same result', async () => {
+    const call = callCode('A0', { stack: [int(7n), int(40n)], methodId: 2 })
+    assert.deepEqual(machine.runShortMethod(call), await machine.runMethod(call))
+    // A loop of ten thousand steps, and code that needs a library, are left to others; so is what has taken long before.
+    const code = libraryReference(filled(1))
+    for (const long of [callCode('30 812710 91 70 E4'), callCode('', { contract: { code } })]) {
+      assert.equal(machine.runShortMethod(long), undefined)
+      assert.equal(machine.runShortMethod({ ...long, gasLimit: 100 }), undefined)
+    }
+  })
+
   test('an exception is a result: its code and what it left', async () => {
     const { exitCode, stack } = await machine.runMethod(callCode('30 F221'))
     assert.deepEqual({ exitCode, stack }, { exitCode: 33, stack: [int(0n)] })

@@ -9,7 +9,7 @@ import type { Emulator } from './emulator/createEmulator.ts'
 import { KnownConfigs } from './KnownConfigs.ts'
 import type { Machine } from './Machine.ts'
 import { NEWEST_VERSION } from './machine/instructions/table.ts'
-import { runMethod } from './methods.ts'
+import { runMethod, runShortMethod } from './methods.ts'
 import { recordMethod, recordTransaction } from './record/record.ts'
 import { SliceQueue } from './SliceQueue.ts'
 import { runTransaction } from './transactions.ts'
@@ -97,6 +97,8 @@ export const createVirtualMachine = async ({
   const checks = checkRate === 0 ? undefined : new RunChecks(checkRate, openEmulator(), machine.configs, logger)
   return {
     supportedVersion: NEWEST_VERSION,
+    // What is checked is checked in one place.
+    runShortMethod: checks === undefined ? (call) => runShortMethod(machine, call) : () => undefined,
     runMethod:
       checks === undefined
         ? (call, signal) => runMethod(machine, call, signal)

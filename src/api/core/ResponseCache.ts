@@ -32,6 +32,58 @@ export class CachedResponse {
   }
 }
 
+/** The call of a response that several callers may wait for: it ends when the last of them has left. */
+class SharedCall implements Call {
+  readonly transport: Call['transport']
+  readonly endpoint: string | undefined
+  readonly query: QueryValues
+  readonly body: JsonValue | undefined
+  readonly requestId: string
+  readonly pool: string | undefined
+  readonly plan: string | undefined
+  readonly scopes: readonly string[] | undefined
+  readonly caller: string | undefined
+  readonly receivedAt: number
+  readonly isShort: boolean
+  readonly trace: CallTrace
+  private readonly first: Call
+  private readonly flight: Flight<Making>
+
+  constructor(first: Call, flight: Flight<Making>, trace: CallTrace) {
+    this.transport = first.transport
+    this.endpoint = first.endpoint
+    this.query = first.query
+    this.body = first.body
+    this.requestId = first.requestId
+    this.pool = first.pool
+    this.plan = first.plan
+    this.scopes = first.scopes
+    this.caller = first.caller
+    this.receivedAt = first.receivedAt
+    this.isShort = first.isShort === true
+    this.trace = trace
+    this.first = first
+    this.flight = flight
+  }
+
+  get headers(): Call['headers'] {
+    return this.first.headers
+  }
+
+  get remoteAddress(): string {
+    return this.first.remoteAddress
+  }
+
+  /** Created on first use: most work does not need it, and it is expensive. */
+  get signal(): AbortSignal {
+    return this.flight.signal
+  }
+
+  isEnded(): boolean {
+    return this.flight.isLeft
+  }
+}
+
 /** Caches responses while they are valid; concurrent callers of the same response share one computation. */
 export class ResponseCache {
   /** Responses that never change, and responses about the newest block, which are dropped when it changes. */
@@ -94,8 +146,7 @@ export class ResponseCache {
     make: (call: Call) => Promise<string>,
   ): Making {
     const trace = newTrace()
-    const { headers, remoteAddress } = call
-    const result = make({ ...call, headers, remoteAddress, signal: flight.signal, onEnd: undefined, trace })
+    const result = make(new SharedCall(call, flight, trace))
     result.then(
       (made) => {
         if (this.making.isCurrent(key, flight)) this.keep(key, cacheKey, made)
@@ -153,7 +204,7 @@ const rpcMembers = new Set(['jsonrpc', 'id', 'method', 'params'])
 
 /**
  * Maps the raw bytes of requests to cache keys, so that a repeated request is answered without parsing it. Only requests that
- * contain nothing but parameters are remembered.
+ * contain nothing but parameters are remembered, and only from the second on: many are made once.
  */
 export class CachedRequests {
   private readonly known = new LruCache<CachedRequest>(maxBytes)

@@ -194,7 +194,7 @@ const handleRest = async (
   deadline.end()
   if (isFoundLong) return replySlowly(service, slowLane!, endpoint, request, reply)
   if (answer.status !== 200) return sendInTurn(service, call, answer, reply)
-  service.cachedRequests.remember(request, endpoint, call)
+  if (call.trace.isCached) service.cachedRequests.remember(request, endpoint, call)
   return sendInTurn(service, call, { ...answer, status: endpoint.status ?? 200 }, reply)
 }
 
@@ -292,7 +292,7 @@ const answerRpc = async (
   }
   const answer = isBatch ? { status: 200, text: `[${replies.map(({ text }) => text).join(',')}]` } : first
   const endpoint = requests[0]?.endpoint
-  if (!isBatch && call !== undefined && endpoint !== undefined && answer.status === 200) {
+  if (!isBatch && call !== undefined && endpoint !== undefined && answer.status === 200 && call.trace.isCached) {
     service.cachedRequests.remember(request, endpoint, call)
   }
   return sendInTurn(service, call ?? toCall(request, true, undefined, undefined, undefined), answer, reply)

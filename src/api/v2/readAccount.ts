@@ -47,13 +47,19 @@ export const readLastTransaction = async (node: LiveNode, address: Address): Pro
   return lastTransaction
 }
 
+const readings = new WeakMap<LiveAccount, AccountReading>()
+
 /** Parses the account that a node returned. */
 export const toAccountReading = (live: LiveAccount): AccountReading => {
+  const known = readings.get(live)
+  if (known !== undefined) return known
   const account = live.found && openAccount(live.found.account)
   const { balance, state }: Pick<AccountReading, 'balance' | 'state'> =
     account?.kind === 'account' ? account : { balance: ZERO_CURRENCY, state: { kind: 'uninit' } }
   const { code, data } = state.kind === 'active' ? state.init : { code: undefined, data: undefined }
-  return { ...live, balance, state, code, data }
+  const reading = { ...live, balance, state, code, data }
+  readings.set(live, reading)
+  return reading
 }
 
 const noHash = '0'.repeat(64)

@@ -116,6 +116,7 @@ export const withForkLibraries = (vm: VirtualMachine, fork: Pick<Fork, 'fetchLib
   }
   return {
     supportedVersion: vm.supportedVersion,
+    runShortMethod: (call) => vm.runShortMethod(call),
     runMethod: (call, signal) => vm.runMethod(extend(call), signal),
     runTransaction: (call, signal) => vm.runTransaction(extend(call), signal),
     recordMethod: (call, options, signal) => vm.recordMethod(extend(call), options, signal),

@@ -1,10 +1,17 @@
 import type { LiveNode } from '../../../chain/LiveChain.ts'
-import type { ContractState, MethodRun, PreviousBlocks, RunContext, VirtualMachine } from '../../../chain/ports.ts'
+import type {
+  ContractState,
+  MethodCall,
+  MethodRun,
+  PreviousBlocks,
+  RunContext,
+  VirtualMachine,
+} from '../../../chain/ports.ts'
 import type { Cell } from '../../../codec/cell/Cell.ts'
 import { encodeBoc } from '../../../codec/cell/encodeBoc.ts'
 import { writeWhole } from '../../../codec/cell/wholeCell.ts'
 import { detachVmStack, type VmStack, writeVmStack } from '../../../codec/tlb/VmStack.ts'
-import { MAX_ARGUMENT_BYTES } from '../../../codec/tlb/VmValue.ts'
+import { MAX_ARGUMENT_BYTES, type VmValue } from '../../../codec/tlb/VmValue.ts'
 import { formatRawAddress } from '../../../primitives/Address.ts'
 import type { BlockIdExt } from '../../../primitives/BlockId.ts'
 import { CodedError } from '../../../primitives/errors.ts'
@@ -87,6 +94,9 @@ export type MethodRequest = {
 
 const gasLimit = 1_000_000
 
+/** A result, and what else than the contract, the arguments and the configuration it holds for; '' if nothing. */
+type KeptResult = { readonly run: MethodRun; readonly holdsFor: string }
+
 /**
  * Runs get-methods, each once. A result is cached by what its run looked at: its contract, arguments and the configuration alone, time
  * and balance as well, or also the last blocks and libraries, in which case it holds until the next masterchain block.
@@ -94,9 +104,9 @@ const gasLimit = 1_000_000
 export class MethodRunner {
   readonly heads = new HeadContexts()
   private readonly vm: VirtualMachine
-  private readonly kept: LruCache<MethodRun>
+  private readonly kept: LruCache<KeptResult>
   private readonly reuseResults: boolean
-  /** Runs under way, each with the signal of the caller that started it. */
+  /** Long runs under way, each with the signal of the caller that started it. */
   private readonly underWay = new SingleFlight<{
     readonly result: Promise<MethodRun>
     readonly beganWith: AbortSignal
@@ -108,29 +118,22 @@ export class MethodRunner {
     this.reuseResults = reuseResults
   }
 
-  async run(node: LiveNode, request: MethodRequest, signal: AbortSignal): Promise<MethodRun> {
+  /** The signal of the caller is read only if the run is long. */
+  async run(node: LiveNode, request: MethodRequest, caller: { readonly signal: AbortSignal }): Promise<MethodRun> {
     const stackKey = hashArguments(request.stack)
     const head = await this.heads.get(node)
-    if (!this.reuseResults) return this.start(node, request, head, signal)
-    const keys = keysOf(request, stackKey, head)
-    const { lasting, timed, passing } = keys
-    const kept = this.kept.find(lasting) ?? this.kept.find(timed) ?? this.kept.find(passing)
-    if (kept !== undefined) return kept
-    return this.share(passing, signal, async (own) => {
-      const run = await this.start(node, request, head, own)
-      this.keep(keys, run)
-      return run
-    })
-  }
-
-  private start(
-    node: LiveNode,
-    { contract, methodId, stack, now }: MethodRequest,
-    head: HeadContext,
-    signal: AbortSignal,
-  ): Promise<MethodRun> {
+    const { contract, methodId, stack, now } = request
     const context = toRunContext(node, head, now)
-    return this.vm.runMethod({ contract, methodId, stack, gasLimit, context, log: 'none' }, signal)
+    const call: MethodCall = { contract, methodId, stack, gasLimit, context, log: 'none' }
+    if (!this.reuseResults) return this.vm.runShortMethod(call) ?? this.vm.runMethod(call, caller.signal)
+    const key = `${head.configKey} ${contractKey(contract)} ${methodId} ${stackKey}`
+    const kept = this.kept.find(key)
+    if (kept !== undefined && isOneOf(kept.holdsFor, request, head)) return kept.run
+    const short = this.vm.runShortMethod(call)
+    if (short !== undefined) return this.keep(key, request, head, short)
+    return this.share(`${key} ${ofBlock(request, head)}`, caller.signal, async (own) => {
+      return this.keep(key, request, head, await this.vm.runMethod(call, own))
+    })
   }
 
   private async share(
@@ -160,41 +163,59 @@ export class MethodRunner {
     }
   }
 
-  private keep({ lasting, timed, passing }: ResultKeys, run: MethodRun): void {
+  private keep(key: string, request: MethodRequest, head: HeadContext, run: MethodRun): MethodRun {
     const { previousBlocks, libraries, time, balance } = run.reads
-    const key = previousBlocks || libraries ? passing : time || balance ? timed : lasting
+    const holdsFor =
+      previousBlocks || libraries ? ofBlock(request, head) : time || balance ? ofMoment(request) : ofContract
     try {
       const own = { ...run, stack: detachVmStack(run.stack) }
-      this.kept.set(key, own, sizeOf(own))
+      this.kept.set(key, { run: own, holdsFor }, sizeOf(own))
+      return own
     } catch (error) {
       // Values that no tree of cells can hold are not kept.
       if (!(error instanceof CodedError)) throw error
+      return run
     }
   }
 }
 
-/** Names of a result that holds as long as the configuration does, for one time and balance, and after one block. */
-type ResultKeys = { readonly lasting: string; readonly timed: string; readonly passing: string }
+const ofContract = ''
 
-const keysOf = (
-  { contract, methodId, now }: MethodRequest,
-  stackKey: string,
-  { head, configKey }: HeadContext,
-): ResultKeys => {
-  const { address, code, data, balance } = contract
-  const own = [formatRawAddress(address), toHex(code.hash()), toHex(data.hash()), methodId, stackKey]
-  const lasting = [configKey, ...own].join(' ')
+const ofMoment = ({ now, contract: { balance } }: MethodRequest): string => {
   const extra: string[] = []
   balance.extra.forEach((id, amount) => void extra.push(`${id}=${amount}`))
-  const timed = [now, balance.grams, extra.join(), lasting].join(' ')
-  return { lasting, timed, passing: `${toHex(head.rootHash)} ${timed}` }
+  return `${now} ${balance.grams} ${extra.join()}`
 }
 
-/** Hash of the arguments; refuses arguments that are too large for the VM. */
+const ofBlock = (request: MethodRequest, { head }: HeadContext): string =>
+  `${toHex(head.rootHash)} ${ofMoment(request)}`
+
+const isOneOf = (holdsFor: string, request: MethodRequest, head: HeadContext): boolean =>
+  holdsFor === ofContract || holdsFor === ofMoment(request) || holdsFor === ofBlock(request, head)
+
+const contractKeys = new WeakMap<ContractState, string>()
+
+const contractKey = (contract: ContractState): string => {
+  const known = contractKeys.get(contract)
+  if (known !== undefined) return known
+  const { address, code, data } = contract
+  const key = [formatRawAddress(address), toHex(code.hash()), toHex(data.hash())].join(' ')
+  contractKeys.set(contract, key)
+  return key
+}
+
+/** So many small numbers are within all limits. */
+const FEW_NUMBERS = 16
+
+const isSmallNumber = (value: VmValue): boolean =>
+  value.kind === 'int' && BigInt.asIntN(64, value.value) === value.value
+
+/** Names the arguments; refuses arguments that are too large for the VM. */
 const hashArguments = (stack: VmStack): string => {
+  if (stack.length <= FEW_NUMBERS && stack.every(isSmallNumber)) return listNumbers(stack)
   try {
     const cell = writeWhole((w, entries: VmStack) => writeVmStack(w, entries), stack)
-    const bytes = stack.length === 0 ? 0 : encodeBoc([cell]).length
+    const bytes = encodeBoc([cell]).length
     if (bytes > MAX_ARGUMENT_BYTES) {
       throw refuseArgument(`Invalid stack: it takes ${bytes} bytes, the limit is ${MAX_ARGUMENT_BYTES}.`)
     }
@@ -203,6 +224,12 @@ const hashArguments = (stack: VmStack): string => {
     if (!(error instanceof CodedError) || error instanceof RefusedRequestError) throw error
     throw refuseArgument(`Invalid stack: ${error.message}`)
   }
+}
+
+const listNumbers = (stack: VmStack): string => {
+  let list = '#'
+  for (const value of stack) if (value.kind === 'int') list += `${value.value},`
+  return list
 }
 
 /** Approximate memory of the cells of the result, plus the overhead of an entry. */

@@ -1,4 +1,4 @@
-import type { MethodRun } from '../../../chain/ports.ts'
+import type { ContractState, MethodRun } from '../../../chain/ports.ts'
 import { emptyCell } from '../../../codec/cell/CellWriter.ts'
 import type { VmStack } from '../../../codec/tlb/VmStack.ts'
 import { getMethodId } from '../../../codec/tlb/VmValue.ts'
@@ -16,15 +16,29 @@ const NO_CODE = -13
 export const runAccountMethod = async (
   { methods, node, call }: V2NodeContext,
   address: Address,
-  { code, data = emptyCell, balance, genUtime }: Pick<AccountReading, 'code' | 'data' | 'balance' | 'genUtime'>,
+  account: AccountParts,
   methodId: number,
   stack: VmStack,
 ): Promise<Pick<MethodRun, 'exitCode' | 'gasUsed' | 'stack'>> => {
-  if (code === undefined) {
+  const contract = contractOf(address, account)
+  if (contract === undefined) {
     return { exitCode: NO_CODE, gasUsed: 0, stack: [...stack, { kind: 'int', value: BigInt(methodId) }] }
   }
+  return methods.run(node, { contract, now: account.genUtime, methodId, stack }, call)
+}
+
+type AccountParts = Pick<AccountReading, 'code' | 'data' | 'balance' | 'genUtime'>
+
+const contracts = new WeakMap<AccountParts, ContractState>()
+
+/** The contract of an account that has code; the same object for all who call it. */
+const contractOf = (address: Address, account: AccountParts): ContractState | undefined => {
+  const known = contracts.get(account)
+  const { code, data = emptyCell, balance } = account
+  if (known !== undefined || code === undefined) return known
   const contract = { address, code, data, balance }
-  return methods.run(node, { contract, now: genUtime, methodId, stack }, call.signal)
+  contracts.set(account, contract)
+  return contract
 }
 
 /** Exit code of a run whose result is too large. */
