@@ -62,7 +62,7 @@ export type Command = {
   readonly notes?: readonly string[]
   /** Example command lines for help and docs. */
   readonly examples?: readonly Example[]
-  /** It serves or indexes until it is told to stop: its telemetry is of interest. */
+  /** It serves or indexes until it is told to stop: its telemetry and its memory are of interest. */
   readonly isService?: true
   /**
    * Resolves with an exit code if the result reports a failure. A command imports its modules here, so that other

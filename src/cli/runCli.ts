@@ -1,5 +1,6 @@
 import { loadConfig } from '../config/load.ts'
 import type { Config } from '../config/settings.ts'
+import { collectWhenIdle } from '../observe/collectWhenIdle.ts'
 import { createLogger } from '../observe/Logger.ts'
 import { closeOnSignals, createShutdown, type SignalSource } from '../observe/Shutdown.ts'
 import type { Command, CommandContext } from './Command.ts'
@@ -87,7 +88,9 @@ const runCommand = async (
   }
   let exitCode: number = exitCodes.ok.code
   let clean = false
+  let stopCollecting: (() => void) | undefined
   try {
+    if (command.isService) stopCollecting = collectWhenIdle()
     if (command.isService && config.otlpEndpoint !== undefined) await startTelemetry(context)
     exitCode = (await command.run(context, words)) ?? exitCode
   } catch (error) {
@@ -95,6 +98,7 @@ const runCommand = async (
     if (!isStop(error, shutdown.signal)) throw error
   } finally {
     steps.end()
+    stopCollecting?.()
     clean = await shutdown.close('the command ended')
     stopListening()
   }

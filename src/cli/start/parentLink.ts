@@ -1,4 +1,5 @@
 import type { Config } from '../../config/settings.ts'
+import { collectWhenIdle } from '../../observe/collectWhenIdle.ts'
 import { type LogFields, type Logger, toLogValue } from '../../observe/Logger.ts'
 import type { Shutdown } from '../../observe/Shutdown.ts'
 import { ProcessChannel } from '../serve/workers/WorkerLink.ts'
@@ -15,6 +16,7 @@ export type ParentLink = {
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const
 
 export const openParentLink = (): ParentLink => {
+  collectWhenIdle()
   const channel = new ProcessChannel({
     send: (message) => process.connected && process.send!(message, undefined, undefined, () => undefined),
     onMessage: (listener) => void process.on('message', listener),

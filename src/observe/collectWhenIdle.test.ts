@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { constants, type NodeGCPerformanceDetail, PerformanceObserver } from 'node:perf_hooks'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { collectWhenIdle, IdleWatch } from './collectWhenIdle.ts'
+
+test('a collection is due after the start and after each busy time, once, and never in between', () => {
+  const watch = new IdleWatch()
+  const shares = [0.9, 0.15, 0.05, 0.05, 0.15, 0.05, 0.5, 0.6, 0.15, 0.1, 0]
+  const due = shares.filter((share) => watch.isTime(share))
+  assert.deepEqual(due, [0.05, 0.1])
+})
+
+/** V8 begins some collections by itself. */
+const isForced = (entry: object): boolean =>
+  'detail' in entry &&
+  ((entry.detail as NodeGCPerformanceDetail).flags & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) !== 0
+
+test('an idle process collects its garbage', async (t) => {
+  const collected = new Promise<void>((done) => {
+    const observer = new PerformanceObserver((list) => {
+      if (list.getEntries().some(isForced)) done()
+    })
+    observer.observe({ entryTypes: ['gc'] })
+    t.after(() => observer.disconnect())
+  })
+  t.after(collectWhenIdle(100))
+  const garbage = new WeakRef({})
+  const late = delay(30_000, true, { signal: t.signal })
+  assert.equal(await Promise.race([collected, late]), undefined)
+  assert.equal(garbage.deref(), undefined)
+  assert.equal(globalThis.gc, undefined)
+})
