@@ -228,7 +228,7 @@ export const toReplayView = (
   return {
     transaction:
       indexed === undefined
-        ? withoutTrace(toTransactionView(recordOf(replay), budget))
+        ? toTransactionView({ ...recordOf(replay), traceId: undefined, traceExternalHash: undefined }, budget)
         : toTransactionView(indexed, budget),
     verdict: {
       replay: verdict.replay,
@@ -290,8 +290,6 @@ const recordOf = ({ inputs, chain, call, run }: Replay): TransactionRecord => {
   const [record] = toTransactionRecords([emulated], { ...trace, blockOf: () => ({ seqno: block.id.seqno, mcSeqno }) })
   return record!
 }
-
-const withoutTrace = ({ trace_id: _, trace_external_hash: __, ...view }: TransactionView): TransactionView => view
 
 const hasExtraFlags = (config: Replay['inputs']['config']): boolean => globalVersionOf(config) >= EXTRA_FLAGS_VERSION
 

@@ -56,16 +56,13 @@ export const toEmulationView = async (
   const isOverridden = new Set(unordered.filter((_record, k) => transactions[k]!.isOverridden))
   const records = unordered.toSorted(inLtOrder('asc'))
   const actions = args.with_actions ? await listActions(parts, records, simulation.methodsAt(), args) : []
-  const texts = await budget.writeTexts(records, (record) => {
-    const { trace_id: _id, ...view } = toTransactionView(record, budget)
-    const state = view.account_state_before
-    return {
-      ...view,
-      ...(isOverridden.has(record) && { account_state_before: { ...state, overridden: true } }),
-      emulated: true,
+  const texts = await budget.writeTexts(records, (record) =>
+    toTransactionView({ ...record, traceId: undefined }, budget, {
+      isEmulated: true,
       finality: 'pending',
-    }
-  })
+      isOverridden: isOverridden.has(record) || undefined,
+    }),
+  )
   const normalHash = message && findNormalHash(message)
   const around = {
     finality: 'pending',

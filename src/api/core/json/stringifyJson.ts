@@ -62,6 +62,7 @@ export const readTexts = (value: unknown): unknown => {
 
 /** JSON of a value; bigints become numbers. Any nesting depth works. */
 export const stringifyJson = (value: unknown): string => {
+  if (value instanceof JsonText) return value.text
   try {
     return spliceTexts(() => JSON.stringify(value) ?? 'null')
   } catch (error) {

@@ -5,6 +5,7 @@ import { findWalletFacts, findWalletKind, walletKinds } from '../../../contracts
 import { fromBase64 } from '../../../primitives/base64.ts'
 import type { AccountBalance, AccountState } from '../../../store/reader/accounts.ts'
 import type { StateSnapshot } from '../../../store/reader/TransactionRecord.ts'
+import { type JsonWriter, jsonNames } from '../../core/json/JsonWriter.ts'
 import {
   AccountStatusView,
   AddressText,
@@ -16,6 +17,7 @@ import {
   hashText,
   stateBocText,
   toKnownExtra,
+  writeExtra,
 } from './scalars.ts'
 
 export const AccountStateFullView = Type.Object(
@@ -154,7 +156,38 @@ export const AccountStateView = Type.Object(
   },
 )
 
-const NO_ACCOUNT_HASH = hashText(accountNoneCell.hash())
+const NO_ACCOUNT = accountNoneCell.hash()
+const NO_ACCOUNT_HASH = hashText(NO_ACCOUNT)
+
+const names = jsonNames(
+  'hash',
+  'balance',
+  'extra_currencies',
+  'account_status',
+  'frozen_hash',
+  'data_hash',
+  'code_hash',
+  'overridden',
+)
+
+/** As {@link toAccountStateView}. The state of an emulation may be overridden. */
+export const writeAccountState = (
+  writer: JsonWriter,
+  { hash, known }: StateSnapshot,
+  isOverridden: true | undefined,
+): void => {
+  writer.open()
+  writer.hash(names.hash, hash ?? NO_ACCOUNT)
+  writer.decimal(names.balance, known?.balance ?? null)
+  if (known === undefined) writer.json(names.extra_currencies, 'null')
+  else writeExtra(writer, names.extra_currencies, known.extra, 'null')
+  writer.text(names.account_status, known?.status ?? null)
+  writer.hash(names.frozen_hash, known?.frozenHash ?? null)
+  writer.hash(names.data_hash, known?.dataHash ?? null)
+  writer.hash(names.code_hash, known?.codeHash ?? null)
+  writer.flag(names.overridden, isOverridden)
+  writer.close()
+}
 
 const hashOrNull = (hash: Uint8Array | undefined): string | null => (hash === undefined ? null : hashText(hash))
 

@@ -8,18 +8,19 @@ import { type DecodedObject, TRUNCATED } from '../../../contracts/layouts/Decode
 import { toBase64 } from '../../../primitives/base64.ts'
 import { LruCache } from '../../../primitives/LruCache.ts'
 import { type MessageRecord, OMITTED_CONTENT, type StoredContent } from '../../../store/reader/TransactionRecord.ts'
+import { type JsonWriter, jsonNames, jsonWriter } from '../../core/json/JsonWriter.ts'
 import { asJson, stringifyJson } from '../../core/json/stringifyJson.ts'
 import type { AnswerBudget } from '../AnswerBudget.ts'
 import {
   AddressText,
-  addressText,
   BocText,
   DecimalText,
   ExtraCurrenciesView,
   HashText,
   hashText,
+  otherAddressText,
   packedBocText,
-  toKnownExtra,
+  writeExtra,
 } from './scalars.ts'
 
 /** A decoded body: its constructor and fields. */
@@ -53,8 +54,6 @@ const MessageContentView = Type.Object(
   { $id: 'MessageContent' },
 )
 
-type MessageContentView = Static<typeof MessageContentView>
-
 /** Members that a message kind does not have are null. */
 export const MessageView = Type.Object(
   {
@@ -85,46 +84,71 @@ export const MessageView = Type.Object(
 
 export type MessageView = Static<typeof MessageView>
 
-const decimal = (value: bigint | number | undefined): string | null => (value === undefined ? null : String(value))
-
-const address = (key: Uint8Array | undefined): string | null => (key === undefined ? null : addressText(key))
-
 /** Hashes of the sending and receiving transactions, shown in message lists. */
 export type MessageEnds = { readonly sentBy: Uint8Array | undefined; readonly receivedBy: Uint8Array | undefined }
 
 const NO_ENDS: MessageEnds = { sentBy: undefined, receivedBy: undefined }
 
-export const toMessageView = (
+const names = jsonNames(
+  'hash',
+  'hash_norm',
+  'source',
+  'destination',
+  'value',
+  'value_extra_currencies',
+  'fwd_fee',
+  'ihr_fee',
+  'extra_flags',
+  'created_lt',
+  'created_at',
+  'opcode',
+  'decoded_opcode',
+  'ihr_disabled',
+  'bounce',
+  'bounced',
+  'import_fee',
+  'message_content',
+  'init_state',
+  'in_msg_tx_hash',
+  'out_msg_tx_hash',
+)
+
+export const toMessageView = (message: MessageRecord, budget: AnswerBudget, ends = NO_ENDS): MessageView =>
+  asJson(jsonWriter.write((writer) => writeMessage(writer, message, budget, ends)))
+
+export const writeMessage = (
+  writer: JsonWriter,
   message: MessageRecord,
   budget: AnswerBudget,
   { sentBy, receivedBy } = NO_ENDS,
-): MessageView => {
-  const { kind, opcode, normalHash } = message
-  const isInternal = kind === 'internal' || kind === 'system'
-  return {
-    hash: hashText(message.hash),
-    hash_norm: normalHash && hashText(normalHash),
-    source: address(message.source),
-    destination: address(message.destination),
-    value: decimal(message.value),
-    value_extra_currencies: isInternal ? (toKnownExtra(message.valueExtra) ?? null) : null,
-    fwd_fee: decimal(message.fwdFee),
-    ihr_fee: decimal(message.ihrFee),
-    extra_flags: decimal(message.extraFlags),
-    created_lt: decimal(message.createdLt),
-    created_at: decimal(message.createdAt),
-    // The TON dialect finds an opcode by the member after it.
-    opcode: opcode ?? null,
-    decoded_opcode: (opcode === undefined ? undefined : budget.nameOf(opcode >>> 0)) ?? null,
-    ihr_disabled: message.ihrDisabled ?? null,
-    bounce: message.bounce ?? null,
-    bounced: message.bounced ?? null,
-    import_fee: decimal(message.importFee),
-    message_content: toContentView(message.body, budget),
-    init_state: message.init === undefined ? null : toInitView(message.init, budget),
-    in_msg_tx_hash: receivedBy && hashText(receivedBy),
-    out_msg_tx_hash: sentBy && hashText(sentBy),
-  } as MessageView
+): void => {
+  const { kind, opcode, init } = message
+  writer.open()
+  writer.hash(names.hash, message.hash)
+  writer.hash(names.hash_norm, message.normalHash)
+  writer.address(names.source, message.source ?? null, otherAddressText)
+  writer.address(names.destination, message.destination ?? null, otherAddressText)
+  writer.decimal(names.value, message.value ?? null)
+  if (kind !== 'internal' && kind !== 'system') writer.text(names.value_extra_currencies, null)
+  else writeExtra(writer, names.value_extra_currencies, message.valueExtra, 'null')
+  writer.decimal(names.fwd_fee, message.fwdFee ?? null)
+  writer.decimal(names.ihr_fee, message.ihrFee ?? null)
+  writer.decimal(names.extra_flags, message.extraFlags ?? null)
+  writer.decimal(names.created_lt, message.createdLt ?? null)
+  writer.decimal(names.created_at, message.createdAt ?? null)
+  // The TON dialect finds an opcode by the member after it.
+  writer.number(names.opcode, opcode ?? null)
+  writer.text(names.decoded_opcode, (opcode === undefined ? undefined : budget.nameOf(opcode >>> 0)) ?? null)
+  writer.flag(names.ihr_disabled, message.ihrDisabled ?? null)
+  writer.flag(names.bounce, message.bounce ?? null)
+  writer.flag(names.bounced, message.bounced ?? null)
+  writer.decimal(names.import_fee, message.importFee ?? null)
+  writer.json(names.message_content, bodyJson(message.body, budget))
+  if (init === undefined) writer.text(names.init_state, null)
+  else writer.json(names.init_state, initJson(init, budget))
+  writer.hash(names.in_msg_tx_hash, receivedBy)
+  writer.hash(names.out_msg_tx_hash, sentBy)
+  writer.close()
 }
 
 /**
@@ -147,31 +171,31 @@ const findCached = ({ decoder }: AnswerBudget): LruCache<string> => {
 
 const EMPTY: StoredContent = { hash: emptyCell.hash(), packed: packCell(emptyCell) }
 
-const toContentView = (body: StoredContent = EMPTY, budget: AnswerBudget): MessageContentView => {
+const bodyJson = (body: StoredContent = EMPTY, budget: AnswerBudget): string => {
   const hash = hashText(body.hash)
-  if (body.packed === undefined) return { hash, body: null, decoded: null }
-  if (isLeftOut(body.packed, budget)) return { hash, body: null, decoded: TRUNCATED }
+  if (body.packed === undefined) return stringifyJson({ hash, body: null, decoded: null })
+  if (isLeftOut(body.packed, budget)) return stringifyJson({ hash, body: null, decoded: TRUNCATED })
   const texts = findCached(budget)
   const known = texts.find(hash)
   if (known !== undefined && !budget.isDecodingSpent) {
     budget.takeDecoded(known.length)
-    return asJson(known)
+    return known
   }
   const isWhole = !budget.isDecodingSpent
   const decoded = toDecodedView(budget, unpackCell(body.packed))
   const text = contentJson(hash, body.packed, decoded)
   if (isWhole && body.packed.length <= MAX_CACHED_BYTES && text.length <= MAX_CACHED_TEXT) texts.set(hash, text)
-  return asJson(text)
+  return text
 }
 
 /** Base64 needs no escapes. */
 const contentJson = (hash: string, packed: Uint8Array, decoded: DecodedObject | null): string =>
   `{"hash":"${hash}","body":"${packedBocText(packed)}","decoded":${decoded === null ? 'null' : stringifyJson(decoded)}}`
 
-const toInitView = ({ hash, packed }: StoredContent, budget: AnswerBudget): MessageContentView => {
+const initJson = ({ hash, packed }: StoredContent, budget: AnswerBudget): string => {
   const text = hashText(hash)
-  if (packed === undefined) return { hash: text, body: null, decoded: null }
-  if (isLeftOut(packed, budget)) return { hash: text, body: null, decoded: TRUNCATED }
+  if (packed === undefined) return stringifyJson({ hash: text, body: null, decoded: null })
+  if (isLeftOut(packed, budget)) return stringifyJson({ hash: text, body: null, decoded: TRUNCATED })
   const texts = findCached(budget)
   const name = `init ${text}`
   let json = texts.find(name)
@@ -179,7 +203,7 @@ const toInitView = ({ hash, packed }: StoredContent, budget: AnswerBudget): Mess
     json = contentJson(text, packed, null)
     if (json.length <= MAX_CACHED_TEXT) texts.set(name, json)
   }
-  return asJson(json)
+  return json
 }
 
 /** Omitted by the store, or beyond the budget of the response. */

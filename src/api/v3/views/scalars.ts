@@ -6,6 +6,7 @@ import { ADDRESS_KEY_BYTES, parseAddressKey } from '../../../primitives/Address.
 import { toBase64 } from '../../../primitives/base64.ts'
 import { toUpperHexFrom } from '../../../primitives/hex.ts'
 import type { ExtraAmounts } from '../../../store/schema/codes.ts'
+import type { JsonWriter } from '../../core/json/JsonWriter.ts'
 
 /** Raw address in upper case. */
 export const AddressText = Type.String({
@@ -15,11 +16,11 @@ export const AddressText = Type.String({
 })
 
 /** Bodies may contain addresses that are not accounts. */
-export const addressText = (key: Uint8Array): string => {
+export const addressText = (key: Uint8Array): string =>
   // Formats directly from bytes, without an Address object: this is hot.
-  if (key.length === ADDRESS_KEY_BYTES) return `${(key[0]! << 24) >> 24}:${toUpperHexFrom(key, 1)}`
-  return `addr_${parseAddressKey(key)}`
-}
+  key.length === ADDRESS_KEY_BYTES ? `${(key[0]! << 24) >> 24}:${toUpperHexFrom(key, 1)}` : otherAddressText(key)
+
+export const otherAddressText = (key: Uint8Array): string => `addr_${parseAddressKey(key)}`
 
 export const HashText = Type.String({ description: 'A hash, base64.', pattern: '^[A-Za-z0-9+/]{43}=$', $id: 'Hash' })
 export const hashText = toBase64
@@ -49,6 +50,17 @@ export const ExtraCurrenciesView = Type.Record(Type.String(), DecimalText, {
 /** `undefined` if there are some, but the amounts are unknown. */
 export const toKnownExtra = (amounts: ExtraAmounts | undefined): Record<string, string> | undefined =>
   amounts === undefined ? {} : amounts === 'unknown' ? undefined : { ...amounts }
+
+/** Amounts of extra currencies, as {@link toKnownExtra}; `unknown` is shown where they are unknown. */
+export const writeExtra = (
+  writer: JsonWriter,
+  name: Uint8Array,
+  amounts: ExtraAmounts | undefined,
+  unknown: 'null' | '{}',
+): void => {
+  if (amounts === undefined) writer.name(name).open().close()
+  else writer.json(name, amounts === 'unknown' ? unknown : JSON.stringify(amounts))
+}
 
 /** On-chain token content: texts by TEP-64 name. */
 export const TokenContentView = Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()])

@@ -11,17 +11,80 @@ import type {
   SplitMergeInfo,
   StoragePhase,
 } from '../../../codec/tlb/transactionPhases.ts'
-import { DecimalText, ExtraCurrenciesView, HashText, hashText } from './scalars.ts'
+import { type JsonWriter, jsonNames, jsonWriter } from '../../core/json/JsonWriter.ts'
+import { asJson } from '../../core/json/stringifyJson.ts'
+import { DecimalText, ExtraCurrenciesView, HashText } from './scalars.ts'
+
+const names = jsonNames(
+  'aborted',
+  'acc_split_depth',
+  'account_activated',
+  'action',
+  'action_list_hash',
+  'bits',
+  'bounce',
+  'cells',
+  'compute_ph',
+  'credit',
+  'credit_extra_currencies',
+  'credit_first',
+  'credit_ph',
+  'cur_shard_pfx_len',
+  'destroyed',
+  'due_fees_collected',
+  'exit_arg',
+  'exit_code',
+  'fwd_fees',
+  'gas_credit',
+  'gas_fees',
+  'gas_limit',
+  'gas_used',
+  'installed',
+  'is_tock',
+  'mode',
+  'msg_fees',
+  'msg_size',
+  'msg_state_used',
+  'msgs_created',
+  'no_funds',
+  'reason',
+  'req_fwd_fees',
+  'result_arg',
+  'result_code',
+  'sibling_addr',
+  'skipped',
+  'skipped_actions',
+  'spec_actions',
+  'split_info',
+  'status_change',
+  'storage_fees_collected',
+  'storage_fees_due',
+  'storage_ph',
+  'success',
+  'this_addr',
+  'tot_actions',
+  'tot_msg_size',
+  'total_action_fees',
+  'total_fwd_fees',
+  'type',
+  'valid',
+  'vm_final_state_hash',
+  'vm_init_state_hash',
+  'vm_steps',
+)
 
 const StatusChangeView = Type.Union([Type.Literal('unchanged'), Type.Literal('frozen'), Type.Literal('deleted')], {
   $id: 'StatusChange',
 })
 
-const textOf = (value: bigint | undefined): string | undefined => (value === undefined ? undefined : String(value))
-
 const MsgSizeView = Type.Object({ cells: DecimalText, bits: DecimalText }, { $id: 'MsgSize' })
 
-const toMsgSizeView = ({ cells, bits }: StorageUsed) => ({ cells: String(cells), bits: String(bits) })
+const writeMsgSize = (writer: JsonWriter, name: Uint8Array, { cells, bits }: StorageUsed): void => {
+  writer.name(name).open()
+  writer.decimal(names.cells, cells)
+  writer.decimal(names.bits, bits)
+  writer.close()
+}
 
 const StoragePhaseView = Type.Object(
   {
@@ -32,12 +95,14 @@ const StoragePhaseView = Type.Object(
   { $id: 'StoragePhase' },
 )
 
-const toStoragePhaseView = (phase: StoragePhase): Static<typeof StoragePhaseView> =>
-  ({
-    storage_fees_collected: String(phase.storageFeesCollected),
-    storage_fees_due: textOf(phase.storageFeesDue),
-    status_change: phase.statusChange,
-  }) as Static<typeof StoragePhaseView>
+const writeStoragePhase = (writer: JsonWriter, phase: StoragePhase | undefined): void => {
+  if (phase === undefined) return
+  writer.name(names.storage_ph).open()
+  writer.decimal(names.storage_fees_collected, phase.storageFeesCollected)
+  writer.decimal(names.storage_fees_due, phase.storageFeesDue)
+  writer.text(names.status_change, phase.statusChange)
+  writer.close()
+}
 
 const CreditPhaseView = Type.Object(
   {
@@ -48,16 +113,20 @@ const CreditPhaseView = Type.Object(
   { $id: 'CreditPhase' },
 )
 
-const toCreditPhaseView = ({ dueFeesCollected, credit }: CreditPhase): Static<typeof CreditPhaseView> => {
-  const extra: Record<string, string> = {}
-  credit.extra.forEach((id, amount) => {
-    extra[id] = String(amount)
-  })
-  return {
-    due_fees_collected: textOf(dueFeesCollected),
-    credit: String(credit.grams),
-    credit_extra_currencies: credit.extra.isEmpty ? undefined : extra,
-  } as Static<typeof CreditPhaseView>
+const writeCreditPhase = (writer: JsonWriter, phase: CreditPhase | undefined): void => {
+  if (phase === undefined) return
+  const { dueFeesCollected, credit } = phase
+  writer.name(names.credit_ph).open()
+  writer.decimal(names.due_fees_collected, dueFeesCollected)
+  writer.decimal(names.credit, credit.grams)
+  if (!credit.extra.isEmpty) {
+    const extra: Record<string, string> = {}
+    credit.extra.forEach((id, amount) => {
+      extra[id] = String(amount)
+    })
+    writer.json(names.credit_extra_currencies, JSON.stringify(extra))
+  }
+  writer.close()
 }
 
 /** A skipped phase has only its reason. */
@@ -89,25 +158,27 @@ const ComputePhaseView = Type.Object(
   { $id: 'ComputePhase' },
 )
 
-const toComputePhaseView = (phase: ComputePhase): Static<typeof ComputePhaseView> =>
-  phase.kind === 'skipped'
-    ? { skipped: true, reason: phase.reason }
-    : ({
-        skipped: false,
-        success: phase.success,
-        msg_state_used: phase.msgStateUsed,
-        account_activated: phase.accountActivated,
-        gas_fees: String(phase.gasFees),
-        gas_used: String(phase.gasUsed),
-        gas_limit: String(phase.gasLimit),
-        gas_credit: textOf(phase.gasCredit),
-        mode: phase.mode,
-        exit_code: phase.exitCode,
-        exit_arg: phase.exitArg,
-        vm_steps: phase.vmSteps,
-        vm_init_state_hash: hashText(phase.vmInitStateHash),
-        vm_final_state_hash: hashText(phase.vmFinalStateHash),
-      } as Static<typeof ComputePhaseView>)
+const writeComputePhase = (writer: JsonWriter, phase: ComputePhase): void => {
+  writer.name(names.compute_ph).open()
+  writer.flag(names.skipped, phase.kind === 'skipped')
+  if (phase.kind === 'skipped') writer.text(names.reason, phase.reason)
+  else {
+    writer.flag(names.success, phase.success)
+    writer.flag(names.msg_state_used, phase.msgStateUsed)
+    writer.flag(names.account_activated, phase.accountActivated)
+    writer.decimal(names.gas_fees, phase.gasFees)
+    writer.decimal(names.gas_used, phase.gasUsed)
+    writer.decimal(names.gas_limit, phase.gasLimit)
+    writer.decimal(names.gas_credit, phase.gasCredit)
+    writer.number(names.mode, phase.mode)
+    writer.number(names.exit_code, phase.exitCode)
+    writer.number(names.exit_arg, phase.exitArg)
+    writer.number(names.vm_steps, phase.vmSteps)
+    writer.hash(names.vm_init_state_hash, phase.vmInitStateHash)
+    writer.hash(names.vm_final_state_hash, phase.vmFinalStateHash)
+  }
+  writer.close()
+}
 
 const ActionPhaseView = Type.Object(
   {
@@ -129,23 +200,25 @@ const ActionPhaseView = Type.Object(
   { $id: 'ActionPhase' },
 )
 
-const toActionPhaseView = (phase: ActionPhase): Static<typeof ActionPhaseView> =>
-  ({
-    success: phase.success,
-    valid: phase.valid,
-    no_funds: phase.noFunds,
-    status_change: phase.statusChange,
-    total_fwd_fees: textOf(phase.totalFwdFees),
-    total_action_fees: textOf(phase.totalActionFees),
-    result_code: phase.resultCode,
-    result_arg: phase.resultArg,
-    tot_actions: phase.totalActions,
-    spec_actions: phase.specActions,
-    skipped_actions: phase.skippedActions,
-    msgs_created: phase.msgsCreated,
-    action_list_hash: hashText(phase.actionListHash),
-    tot_msg_size: toMsgSizeView(phase.totalMsgSize),
-  }) as Static<typeof ActionPhaseView>
+const writeActionPhase = (writer: JsonWriter, phase: ActionPhase | undefined): void => {
+  if (phase === undefined) return
+  writer.name(names.action).open()
+  writer.flag(names.success, phase.success)
+  writer.flag(names.valid, phase.valid)
+  writer.flag(names.no_funds, phase.noFunds)
+  writer.text(names.status_change, phase.statusChange)
+  writer.decimal(names.total_fwd_fees, phase.totalFwdFees)
+  writer.decimal(names.total_action_fees, phase.totalActionFees)
+  writer.number(names.result_code, phase.resultCode)
+  writer.number(names.result_arg, phase.resultArg)
+  writer.number(names.tot_actions, phase.totalActions)
+  writer.number(names.spec_actions, phase.specActions)
+  writer.number(names.skipped_actions, phase.skippedActions)
+  writer.number(names.msgs_created, phase.msgsCreated)
+  writer.hash(names.action_list_hash, phase.actionListHash)
+  writeMsgSize(writer, names.tot_msg_size, phase.totalMsgSize)
+  writer.close()
+}
 
 const BouncePhaseView = Type.Object(
   {
@@ -158,20 +231,17 @@ const BouncePhaseView = Type.Object(
   { $id: 'BouncePhase' },
 )
 
-const toBouncePhaseView = (phase: BouncePhase): Static<typeof BouncePhaseView> => {
-  switch (phase.kind) {
-    case 'negfunds':
-      return { type: phase.kind }
-    case 'nofunds':
-      return { type: phase.kind, msg_size: toMsgSizeView(phase.msgSize), req_fwd_fees: String(phase.reqFwdFees) }
-    case 'ok':
-      return {
-        type: phase.kind,
-        msg_size: toMsgSizeView(phase.msgSize),
-        msg_fees: String(phase.msgFees),
-        fwd_fees: String(phase.fwdFees),
-      }
+const writeBouncePhase = (writer: JsonWriter, phase: BouncePhase | undefined): void => {
+  if (phase === undefined) return
+  writer.name(names.bounce).open()
+  writer.text(names.type, phase.kind)
+  if (phase.kind !== 'negfunds') writeMsgSize(writer, names.msg_size, phase.msgSize)
+  if (phase.kind === 'nofunds') writer.decimal(names.req_fwd_fees, phase.reqFwdFees)
+  if (phase.kind === 'ok') {
+    writer.decimal(names.msg_fees, phase.msgFees)
+    writer.decimal(names.fwd_fees, phase.fwdFees)
   }
+  writer.close()
 }
 
 const SplitInfoView = Type.Object(
@@ -215,79 +285,77 @@ type TransactionDescrView = Static<typeof TransactionDescrView>
 
 /** Parses a stored description. */
 export const toTransactionDescrView = (packed: Uint8Array): TransactionDescrView =>
-  present(readWhole(unpackDescription(packed), readTransactionDescr, 'TransactionDescr'))
+  asJson(jsonWriter.write((writer) => writeTransactionDescr(writer, packed)))
 
-const present = (descr: TransactionDescr): TransactionDescrView => {
+/** As {@link toTransactionDescrView}. */
+export const writeTransactionDescr = (writer: JsonWriter, packed: Uint8Array): void => {
+  const descr = readWhole(unpackDescription(packed), readTransactionDescr, 'TransactionDescr')
+  writer.open()
+  writer.text(names.type, descr.kind)
+  writeMembers(writer, descr)
+  writer.close()
+}
+
+const writeMembers = (writer: JsonWriter, descr: TransactionDescr): void => {
   switch (descr.kind) {
     case 'ord':
-      // Nearly all transactions are ordinary.
-      return {
-        type: descr.kind,
-        aborted: descr.aborted,
-        destroyed: descr.destroyed,
-        credit_first: descr.creditFirst,
-        storage_ph: descr.storagePhase && toStoragePhaseView(descr.storagePhase),
-        credit_ph: descr.creditPhase && toCreditPhaseView(descr.creditPhase),
-        compute_ph: toComputePhaseView(descr.computePhase),
-        action: descr.action && toActionPhaseView(descr.action),
-        bounce: descr.bounce && toBouncePhaseView(descr.bounce),
-      } as TransactionDescrView
+      writeEnd(writer, descr)
+      writer.flag(names.credit_first, descr.creditFirst)
+      writeStoragePhase(writer, descr.storagePhase)
+      writeCreditPhase(writer, descr.creditPhase)
+      writeWork(writer, descr)
+      writeBouncePhase(writer, descr.bounce)
+      return
     case 'storage':
-      return { type: descr.kind, ...presentStorage(descr.storagePhase) }
+      writeStoragePhase(writer, descr.storagePhase)
+      return
     case 'tick_tock':
-      return {
-        type: descr.kind,
-        ...presentEnd(descr),
-        is_tock: descr.isTock,
-        ...presentStorage(descr.storagePhase),
-        ...presentWork(descr),
-      }
+      writeEnd(writer, descr)
+      writer.flag(names.is_tock, descr.isTock)
+      writeStoragePhase(writer, descr.storagePhase)
+      writeWork(writer, descr)
+      return
     case 'split_prepare':
-      return {
-        type: descr.kind,
-        ...presentEnd(descr),
-        ...presentStorage(descr.storagePhase),
-        ...presentWork(descr),
-        ...presentSplit(descr.splitInfo),
-      }
+      writeEnd(writer, descr)
+      writeStoragePhase(writer, descr.storagePhase)
+      writeWork(writer, descr)
+      writeSplit(writer, descr.splitInfo)
+      return
     case 'split_install':
-      return { type: descr.kind, installed: descr.installed, ...presentSplit(descr.splitInfo) }
+      writer.flag(names.installed, descr.installed)
+      writeSplit(writer, descr.splitInfo)
+      return
     case 'merge_prepare':
-      return {
-        type: descr.kind,
-        aborted: descr.aborted,
-        ...presentStorage(descr.storagePhase),
-        ...presentSplit(descr.splitInfo),
-      }
+      writer.flag(names.aborted, descr.aborted)
+      writeStoragePhase(writer, descr.storagePhase)
+      writeSplit(writer, descr.splitInfo)
+      return
     case 'merge_install':
-      return {
-        type: descr.kind,
-        ...presentEnd(descr),
-        ...presentStorage(descr.storagePhase),
-        ...(descr.creditPhase && { credit_ph: toCreditPhaseView(descr.creditPhase) }),
-        ...presentWork(descr),
-        ...presentSplit(descr.splitInfo),
-      }
+      writeEnd(writer, descr)
+      writeStoragePhase(writer, descr.storagePhase)
+      writeCreditPhase(writer, descr.creditPhase)
+      writeWork(writer, descr)
+      writeSplit(writer, descr.splitInfo)
   }
 }
 
 type WithWork = Extract<TransactionDescr, { readonly computePhase: unknown }>
 
-const presentEnd = ({ aborted, destroyed }: WithWork) => ({ aborted, destroyed })
+const writeEnd = (writer: JsonWriter, { aborted, destroyed }: WithWork): void => {
+  writer.flag(names.aborted, aborted)
+  writer.flag(names.destroyed, destroyed)
+}
 
-const presentWork = ({ computePhase, action }: WithWork) => ({
-  compute_ph: toComputePhaseView(computePhase),
-  ...(action && { action: toActionPhaseView(action) }),
-})
+const writeWork = (writer: JsonWriter, { computePhase, action }: WithWork): void => {
+  writeComputePhase(writer, computePhase)
+  writeActionPhase(writer, action)
+}
 
-const presentStorage = (phase: StoragePhase | undefined) =>
-  phase === undefined ? {} : { storage_ph: toStoragePhaseView(phase) }
-
-const presentSplit = (info: SplitMergeInfo) => ({
-  split_info: {
-    cur_shard_pfx_len: info.curShardPfxLen,
-    acc_split_depth: info.accSplitDepth,
-    this_addr: hashText(info.thisAddr),
-    sibling_addr: hashText(info.siblingAddr),
-  },
-})
+const writeSplit = (writer: JsonWriter, info: SplitMergeInfo): void => {
+  writer.name(names.split_info).open()
+  writer.number(names.cur_shard_pfx_len, info.curShardPfxLen)
+  writer.number(names.acc_split_depth, info.accSplitDepth)
+  writer.hash(names.this_addr, info.thisAddr)
+  writer.hash(names.sibling_addr, info.siblingAddr)
+  writer.close()
+}

@@ -1,22 +1,24 @@
 import { type Static, Type } from 'typebox'
 import type { PendingTransaction } from '../../../store/reader/pending.ts'
 import type { TransactionRecord } from '../../../store/reader/TransactionRecord.ts'
+import { type JsonWriter, jsonNames, jsonWriter } from '../../core/json/JsonWriter.ts'
+import { asJson } from '../../core/json/stringifyJson.ts'
 import type { AnswerBudget } from '../AnswerBudget.ts'
-import { AccountStateView, toAccountStateView } from './accounts.ts'
+import { AccountStateView, writeAccountState } from './accounts.ts'
 import { AddressBookView } from './addressBook.ts'
-import { BlockIdView, toBlockIdView } from './blocks.ts'
-import { MessageView, toMessageView } from './messages.ts'
+import { BlockIdView } from './blocks.ts'
+import { MessageView, writeMessage } from './messages.ts'
 import {
   AccountStatusView,
   AddressText,
-  addressText,
   DecimalText,
   ExtraCurrenciesView,
   HashText,
-  hashText,
-  toKnownExtra,
+  otherAddressText,
+  shardText,
+  writeExtra,
 } from './scalars.ts'
-import { TransactionDescrView, toTransactionDescrView } from './transactionPhases.ts'
+import { TransactionDescrView, writeTransactionDescr } from './transactionPhases.ts'
 
 export const TransactionView = Type.Object(
   {
@@ -55,45 +57,91 @@ export const TransactionsView = Type.Object(
   { $id: 'TransactionsResponse' },
 )
 
-const ZERO_HASH = hashText(new Uint8Array(32))
+const NO_HASH = new Uint8Array(32)
 
-// One literal with all members, absent ones undefined, which JSON omits: spreading objects takes three times as long, and responses have
-// hundreds of them. The nested views do the same.
-export const toTransactionView = (record: TransactionRecord, budget: AnswerBudget): TransactionView =>
-  ({
-    account: addressText(record.account),
-    hash: hashText(record.hash),
-    lt: String(record.lt),
-    now: record.now,
-    mc_block_seqno: record.mcSeqno,
-    trace_id: hashText(record.traceId),
-    trace_external_hash: record.traceExternalHash && hashText(record.traceExternalHash),
-    prev_trans_hash: record.prevHash === undefined ? ZERO_HASH : hashText(record.prevHash),
-    prev_trans_lt: String(record.prevLt),
-    orig_status: record.origStatus,
-    end_status: record.endStatus,
-    total_fees: String(record.totalFees),
-    total_fees_extra_currencies: toKnownExtra(record.totalFeesExtra) ?? {},
-    description: toTransactionDescrView(record.description),
-    block_ref: toBlockIdView(record.block),
-    in_msg: record.inMessage === undefined ? null : toMessageView(record.inMessage, budget),
-    out_msgs: record.outMessages.map((message) => toMessageView(message, budget)),
-    account_state_before: toAccountStateView(record.stateBefore),
-    account_state_after: toAccountStateView(record.stateAfter),
-    emulated: false,
-    finality: 'finalized',
-  }) as TransactionView
+const names = jsonNames(
+  'account',
+  'hash',
+  'lt',
+  'now',
+  'mc_block_seqno',
+  'trace_id',
+  'trace_external_hash',
+  'prev_trans_hash',
+  'prev_trans_lt',
+  'orig_status',
+  'end_status',
+  'total_fees',
+  'total_fees_extra_currencies',
+  'description',
+  'block_ref',
+  'in_msg',
+  'out_msgs',
+  'account_state_before',
+  'account_state_after',
+  'emulated',
+  'finality',
+  'workchain',
+  'shard',
+  'seqno',
+)
 
-const noTrace = new Uint8Array(32)
+/** Without a trace id where it is not known yet. */
+type ShownTransaction = Omit<TransactionRecord, 'traceId'> & { readonly traceId: Uint8Array | undefined }
+
+type Finality = Pick<PendingTransaction, 'isEmulated' | 'finality'> & {
+  /** The account was another one before than on the chain. */
+  readonly isOverridden?: true | undefined
+}
+
+const FINALIZED: Finality = { isEmulated: false, finality: 'finalized' }
+
+export const toTransactionView = (
+  record: ShownTransaction,
+  budget: AnswerBudget,
+  finality: Finality = FINALIZED,
+): TransactionView => asJson(jsonWriter.write((writer) => writeTransaction(writer, record, budget, finality)))
+
+const writeTransaction = (
+  writer: JsonWriter,
+  record: ShownTransaction,
+  budget: AnswerBudget,
+  { isEmulated, finality, isOverridden }: Finality,
+): void => {
+  const { block, inMessage } = record
+  writer.open()
+  writer.address(names.account, record.account, otherAddressText)
+  writer.hash(names.hash, record.hash)
+  writer.decimal(names.lt, record.lt)
+  writer.number(names.now, record.now)
+  writer.number(names.mc_block_seqno, record.mcSeqno)
+  writer.hash(names.trace_id, record.traceId)
+  writer.hash(names.trace_external_hash, record.traceExternalHash)
+  writer.hash(names.prev_trans_hash, record.prevHash ?? NO_HASH)
+  writer.decimal(names.prev_trans_lt, record.prevLt)
+  writer.text(names.orig_status, record.origStatus)
+  writer.text(names.end_status, record.endStatus)
+  writer.decimal(names.total_fees, record.totalFees)
+  writeExtra(writer, names.total_fees_extra_currencies, record.totalFeesExtra, '{}')
+  writeTransactionDescr(writer.name(names.description), record.description)
+  writer.name(names.block_ref).open()
+  writer.number(names.workchain, block.workchain)
+  writer.text(names.shard, shardText(block.shard))
+  writer.number(names.seqno, block.seqno)
+  writer.close()
+  if (inMessage === undefined) writer.text(names.in_msg, null)
+  else writeMessage(writer.name(names.in_msg), inMessage, budget)
+  writer.list(names.out_msgs, record.outMessages, (message) => writeMessage(writer, message, budget))
+  writeAccountState(writer.name(names.account_state_before), record.stateBefore, isOverridden)
+  writeAccountState(writer.name(names.account_state_after), record.stateAfter, undefined)
+  writer.flag(names.emulated, isEmulated)
+  writer.text(names.finality, finality)
+  writer.close()
+}
 
 /** A transaction that may be emulated. */
-export const toPendingTransactionView = (
-  { traceId, isEmulated, finality, ...record }: PendingTransaction,
-  budget: AnswerBudget,
-): TransactionView => {
-  const { trace_id, ...view } = toTransactionView({ ...record, traceId: traceId ?? noTrace }, budget)
-  return { ...view, ...(traceId !== undefined && { trace_id }), emulated: isEmulated, finality }
-}
+export const toPendingTransactionView = (record: PendingTransaction, budget: AnswerBudget): TransactionView =>
+  toTransactionView(record, budget, record)
 
 /** The addresses for the address book: accounts, senders and receivers. */
 export const addressesOfTransactions = (

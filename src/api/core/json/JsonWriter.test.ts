@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addressText, otherAddressText } from '../../v3/views/scalars.ts'
+import { JsonWriter, jsonNames } from './JsonWriter.ts'
+
+const names = jsonNames('a', 'b')
+const writer = new JsonWriter()
+const writeMember = (write: (w: JsonWriter) => void): string =>
+  writer.write((w) => {
+    w.open()
+    write(w)
+    w.close()
+  })
+
+const bytes = (length: number, seed: number): Uint8Array =>
+  Uint8Array.from({ length }, (_, k) => Math.imul(seed + k, 0x9e3779b1) >>> 24)
+
+test('numbers have all their digits', () => {
+  const powers = Array.from({ length: 30 }, (_, k) => 10n ** BigInt(k))
+  for (const value of powers.flatMap((power) => [power - 1n, power, power + 1n, -power, (power * 17n) / 3n])) {
+    assert.equal(
+      writeMember((w) => w.decimal(names.a, value)),
+      `{"a":"${value}"}`,
+    )
+    if (!Number.isSafeInteger(Number(value))) continue
+    assert.equal(
+      writeMember((w) => w.number(names.a, Number(value))),
+      `{"a":${value}}`,
+    )
+  }
+})
+
+test('hashes and addresses are written as their texts', () => {
+  for (let seed = 0; seed < 200; seed++) {
+    const [hash, key] = [bytes(32, seed), bytes(33, seed)]
+    assert.equal(
+      writeMember((w) => w.hash(names.a, hash)),
+      `{"a":"${Buffer.from(hash).toString('base64')}"}`,
+    )
+    assert.equal(
+      writeMember((w) => w.address(names.a, key, otherAddressText)),
+      `{"a":"${addressText(key)}"}`,
+    )
+  }
+})
+
+test('a text is escaped where it must be, and objects longer than the buffer stay whole', () => {
+  const texts = ['plain', 'with "quotes"', 'back\\slash', 'schön', 'новый', '\u0001', '🎉', 'x'.repeat(5000)]
+  const items = Array.from({ length: 1000 }, (_, k) => texts[k % texts.length]!)
+  const written = writer.write((w) => {
+    w.open()
+    w.text(names.a, undefined)
+    w.list(names.b, items, (text) => {
+      w.open().text(names.a, text)
+      w.json(names.b, JSON.stringify({ text }))
+      w.close()
+    })
+    w.flag(names.a, null)
+    w.close()
+  })
+  assert.equal(written, JSON.stringify({ b: items.map((text) => ({ a: text, b: { text } })), a: null }))
+})
+
+test('a writer that failed begins anew', () => {
+  assert.throws(() =>
+    writer.write((w) => {
+      w.open()
+      throw new Error('no')
+    }),
+  )
+  assert.equal(
+    writer.write((w) => w.open().close()),
+    '{}',
+  )
+})

@@ -1,0 +1,253 @@
+import { toBase64 } from '../../../primitives/base64.ts'
+import { latin1Slice } from '../../../primitives/bytes.ts'
+
+/** Names of members, as `"name":`. */
+export type JsonNames<N extends string> = Readonly<Record<N, Uint8Array>>
+
+/** Names must not need escapes. */
+export const jsonNames = <N extends string>(...names: readonly N[]): JsonNames<N> =>
+  Object.fromEntries(names.map((name) => [name, Buffer.from(`,"${name}":`)])) as unknown as JsonNames<N>
+
+const BUFFER_BYTES = 16 * 1024
+/** More than a name and a value of bounded length take. */
+const MAX_MEMBER = 256
+
+const base64Digits = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/')
+const hexDigits = Buffer.from('0123456789ABCDEF')
+/** Needs no escapes. */
+const isPlain = /^[\w:+/=,.-]*$/
+const NULL = Buffer.from('null')
+const TRUE = Buffer.from('true')
+const FALSE = Buffer.from('false')
+
+const [QUOTE, COMMA, MINUS, ZERO, COLON] = [0x22, 0x2c, 0x2d, 0x30, 0x3a]
+const HASH_BYTES = 32
+const ADDRESS_BYTES = 33
+const BILLION = 1_000_000_000
+
+/**
+ * Writes JSON of many hashes, addresses and numbers: digits go straight into a buffer, without strings and objects in between. A member
+ * whose value is undefined is omitted.
+ */
+export class JsonWriter {
+  readonly #bytes: Uint8Array = Buffer.allocUnsafeSlow(BUFFER_BYTES)
+  #at = 0
+  /** What the buffer held before. */
+  #text = ''
+  /** The next member is the first of its object. */
+  #isFirst = true
+
+  /** The text that a function writes. Calls must not be nested. */
+  write(write: (writer: this) => void): string {
+    this.#at = 0
+    this.#text = ''
+    write(this)
+    this.#spill()
+    const text = this.#text
+    this.#text = ''
+    return text
+  }
+
+  open(): this {
+    this.#ensureRoom()
+    this.#bytes[this.#at++] = 0x7b
+    this.#isFirst = true
+    return this
+  }
+
+  close(): void {
+    this.#ensureRoom()
+    this.#bytes[this.#at++] = 0x7d
+    this.#isFirst = false
+  }
+
+  /** The name of a member whose value is written next. */
+  name(name: Uint8Array): this {
+    this.#ensureRoom()
+    this.#put(name, this.#isFirst ? 1 : 0)
+    this.#isFirst = false
+    return this
+  }
+
+  /** A member that is a list. */
+  list<T>(name: Uint8Array, items: readonly T[], writeItem: (item: T) => void): void {
+    this.name(name)
+    this.#bytes[this.#at++] = 0x5b
+    for (let k = 0; k < items.length; k++) {
+      if (k > 0) this.#bytes[this.#at++] = COMMA
+      writeItem(items[k]!)
+      this.#ensureRoom()
+    }
+    this.#bytes[this.#at++] = 0x5d
+  }
+
+  /** A hash in base64. */
+  hash(name: Uint8Array, hash: Uint8Array | null | undefined): void {
+    if (hash === undefined) return
+    this.name(name)
+    if (hash === null) this.#put(NULL)
+    else if (hash.length === HASH_BYTES) this.#base64(hash)
+    else this.#quote(toBase64(hash))
+  }
+
+  /** The raw form of the key of an account; `other` is the text of any other key. */
+  address(name: Uint8Array, key: Uint8Array | null, other: (key: Uint8Array) => string): void {
+    this.name(name)
+    if (key === null) this.#put(NULL)
+    else if (key.length === ADDRESS_BYTES) this.#rawAddress(key)
+    else this.#quote(other(key))
+  }
+
+  /** A number as text. */
+  decimal(name: Uint8Array, value: bigint | number | null | undefined): void {
+    if (value === undefined) return
+    this.name(name)
+    if (value === null) {
+      this.#put(NULL)
+      return
+    }
+    this.#bytes[this.#at++] = QUOTE
+    const number = Number(value)
+    if (Number.isSafeInteger(number)) this.#integer(number)
+    else this.#ascii(String(value))
+    this.#bytes[this.#at++] = QUOTE
+  }
+
+  number(name: Uint8Array, value: number | null | undefined): void {
+    if (value === undefined) return
+    this.name(name)
+    if (value === null) this.#put(NULL)
+    else this.#integer(value)
+  }
+
+  flag(name: Uint8Array, value: boolean | null | undefined): void {
+    if (value === undefined) return
+    this.name(name)
+    this.#put(value === null ? NULL : value ? TRUE : FALSE)
+  }
+
+  text(name: Uint8Array, text: string | null | undefined): void {
+    if (text === undefined) return
+    this.name(name)
+    if (text === null) this.#put(NULL)
+    else this.#quote(text)
+  }
+
+  /** A member of which the JSON is known. */
+  json(name: Uint8Array, json: string | undefined): void {
+    if (json === undefined) return
+    this.name(name)
+    this.#spill()
+    this.#text += json
+  }
+
+  /** So that a name and a value of bounded length fit. */
+  #ensureRoom(): void {
+    if (this.#at > BUFFER_BYTES - 2 * MAX_MEMBER) this.#spill()
+  }
+
+  #spill(): void {
+    this.#text += latin1Slice.call(this.#bytes, 0, this.#at)
+    this.#at = 0
+  }
+
+  #put(text: Uint8Array, from = 0): void {
+    const bytes = this.#bytes
+    let at = this.#at
+    for (let k = from; k < text.length; k++) bytes[at++] = text[k]!
+    this.#at = at
+  }
+
+  #base64(hash: Uint8Array): void {
+    const bytes = this.#bytes
+    let at = this.#at
+    bytes[at++] = QUOTE
+    for (let k = 0; k < 30; k += 3) {
+      const three = (hash[k]! << 16) | (hash[k + 1]! << 8) | hash[k + 2]!
+      bytes[at] = base64Digits[three >> 18]!
+      bytes[at + 1] = base64Digits[(three >> 12) & 63]!
+      bytes[at + 2] = base64Digits[(three >> 6) & 63]!
+      bytes[at + 3] = base64Digits[three & 63]!
+      at += 4
+    }
+    const two = (hash[30]! << 10) | (hash[31]! << 2)
+    bytes[at] = base64Digits[two >> 12]!
+    bytes[at + 1] = base64Digits[(two >> 6) & 63]!
+    bytes[at + 2] = base64Digits[two & 63]!
+    bytes[at + 3] = 0x3d
+    bytes[at + 4] = QUOTE
+    this.#at = at + 5
+  }
+
+  #rawAddress(key: Uint8Array): void {
+    const bytes = this.#bytes
+    bytes[this.#at++] = QUOTE
+    this.#integer((key[0]! << 24) >> 24)
+    let at = this.#at
+    bytes[at++] = COLON
+    for (let k = 1; k < ADDRESS_BYTES; k++) {
+      const byte = key[k]!
+      bytes[at] = hexDigits[byte >> 4]!
+      bytes[at + 1] = hexDigits[byte & 15]!
+      at += 2
+    }
+    bytes[at] = QUOTE
+    this.#at = at + 1
+  }
+
+  #quote(text: string): void {
+    if (text.length > MAX_MEMBER || !isPlain.test(text)) {
+      this.#spill()
+      this.#text += JSON.stringify(text)
+      return
+    }
+    this.#bytes[this.#at++] = QUOTE
+    this.#ascii(text)
+    this.#bytes[this.#at++] = QUOTE
+  }
+
+  #ascii(text: string): void {
+    const bytes = this.#bytes
+    let at = this.#at
+    for (let k = 0; k < text.length; k++) bytes[at++] = text.charCodeAt(k)
+    this.#at = at
+  }
+
+  /** A safe integer. */
+  #integer(value: number): void {
+    const bytes = this.#bytes
+    if (value < 0) bytes[this.#at++] = MINUS
+    let rest = Math.abs(value)
+    const end = this.#at + countDigits(rest)
+    let at = end
+    // Divisions of small integers are far cheaper than those of others.
+    while (rest >= BILLION) {
+      const high = Math.floor(rest / BILLION)
+      let low = (rest - high * BILLION) | 0
+      for (let k = 0; k < 9; k++) {
+        const next = (low / 10) | 0
+        bytes[--at] = ZERO + low - next * 10
+        low = next
+      }
+      rest = high
+    }
+    let small = rest | 0
+    do {
+      const next = (small / 10) | 0
+      bytes[--at] = ZERO + small - next * 10
+      small = next
+    } while (small > 0)
+    this.#at = end
+  }
+}
+
+const powersOfTen = Array.from({ length: 16 }, (_, k) => 10 ** k)
+
+const countDigits = (value: number): number => {
+  let digits = 1
+  while (digits < powersOfTen.length && value >= powersOfTen[digits]!) digits++
+  return digits
+}
+
+/** For everything that is written in one go. */
+export const jsonWriter = new JsonWriter()
