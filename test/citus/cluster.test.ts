@@ -23,7 +23,7 @@ import { jettonWalletsQuery, ownerWalletsQuery } from '../../src/store/reader/je
 import { contentsInPartitionsQuery } from '../../src/store/reader/messageContents.ts'
 import { nftItemsQuery } from '../../src/store/reader/nftItems.ts'
 import { anyLt } from '../../src/store/reader/page.ts'
-import { namedTracesQuery, routedTransactionsQuery, traceAccountsQuery } from '../../src/store/reader/traces.ts'
+import { namedTracesQuery, routedTransactionsQuery } from '../../src/store/reader/traces.ts'
 import { tokenTypes } from '../../src/store/schema/contractTables.ts'
 import { queryBuilder } from '../../src/store/schema/tables.ts'
 import { packPartitions } from '../../src/store/writer/partitions.ts'
@@ -134,10 +134,9 @@ describe('an index on a Citus cluster', { skip: missingCitus() }, () => {
       [accountPagesQuery([{ account, lt: anyLt, fromTime: 0, toTime: 1 }], 'desc', 20), 1],
       [accountStepsQuery([{ account, lt: anyLt }], 'desc', 20), 1],
       [accountStatesQuery({ accounts: [account], data: 'all' }).compile(), 1],
-      [namedTracesQuery([hash]), 1],
+      [namedTracesQuery([hash], true), 1],
       [hashPositionsQuery([hash]), 1],
       [transactionsAtQuery([{ hash, lt: 1n, mc_seqno: 1, account }]), 1],
-      [traceAccountsQuery(hash), 1],
       [routedTransactionsQuery(trace, [account]), 1],
       [ownerWalletsQuery(account, 10).compile(queryBuilder), 1],
       [jettonWalletsQuery(ofOwner, page).compile(queryBuilder), 1],

@@ -175,6 +175,8 @@ const defaults = {
   pointTimeoutMs: 3000,
 }
 
+/** On a cluster most of the time of a statement is spent with the workers: those of one answer run at the same time. */
+const CLUSTER_POINT_CONNECTIONS = 3
 /** Over all connections for keyed reads. */
 const MAX_IN_FLIGHT = 1000
 /** Per connection. */
@@ -342,6 +344,9 @@ type ConnectedReaders = WatchedReaders & {
 const connectReaders = (url: string, limits: Limits): ConnectedReaders => {
   const { isDistributed } = limits.engine
   const planning = isDistributed ? 'each' : 'once'
+  const pointConnections = isDistributed
+    ? Math.max(CLUSTER_POINT_CONNECTIONS, limits.pointConnections)
+    : limits.pointConnections
   const keyedReads = new PipelinedReader({
     url,
     name: 'points',
@@ -349,8 +354,8 @@ const connectReaders = (url: string, limits: Limits): ConnectedReaders => {
     sharesPriority: limits.sharesPriority,
     statementTimeoutMs: limits.pointTimeoutMs,
     planning,
-    connections: limits.pointConnections,
-    maxInFlight: Math.ceil(MAX_IN_FLIGHT / limits.pointConnections),
+    connections: pointConnections,
+    maxInFlight: Math.ceil(MAX_IN_FLIGHT / pointConnections),
     maxStatements: MAX_STATEMENTS,
   })
   const pool = new WirePool({

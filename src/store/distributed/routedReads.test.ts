@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CompiledQuery } from 'kysely'
+import { ownerItemsQuery } from '../reader/distributedItems.ts'
 import { jettonWalletsQuery, ownerWalletsQuery } from '../reader/jettons.ts'
 import { nftItemsQuery } from '../reader/nftItems.ts'
 import { rawQuery } from '../reader/sql.ts'
@@ -70,24 +71,61 @@ test('the lists of all keys of a shard are one statement, and come back in the o
     found,
     keys.map((_, hash) => ({ hash })),
   )
-  // Lists of at most one row, for few keys, are a join that goes to all shards.
-  const exact = await sendTo(
-    shards,
-    `select w.lt, t.* from unnest($1::bytea[], $2::bigint[]) as w(account, lt) cross join lateral
-    (select t.hash, t.now from transactions as t where t.account = w.account and t.lt = w.lt and t.mc_seqno > $3 limit 1) as t`,
-    [keys, keys.map((_, k) => BigInt(k)), 7],
-    [],
-  )
-  assert.deepEqual(
-    exact.sent.map((each) => each.sql),
-    [
-      'select w.lt, t.hash, t.now, w."row_place" from transactions as t join unnest($1::bigint[], $2::bytea[], $3::integer[]) as w("lt", "account", "row_place") on t.account = w.account and t.lt = w.lt and t.mc_seqno > $4 and t.account = any($2::bytea[]) and t.lt = any($1::bigint[])',
-    ],
-  )
   // By another column it is not known where the rows are.
   const others =
     'select t.hash from unnest($1::bytea[]) as w(id) cross join lateral (select t.hash from transactions as t where t.trace_id = w.id) as t'
   assert.equal((await sendTo(shards, others, [keys], [])).sent.length, keys.length)
+})
+
+test('lists of at most one row are one statement without a join, and its rows are matched with the keys', async () => {
+  const [a, b] = [Uint8Array.of(1), Uint8Array.of(2)]
+  const rowOf = (account: Uint8Array, lt: bigint, seqno: number, now: number) => ({
+    now,
+    compared_account: account,
+    compared_lt: lt,
+    compared_mc_seqno: seqno,
+  })
+  const { sent, found } = await sendTo(
+    undefined,
+    `select w.lt, t.* from unnest($1::bytea[], $2::bigint[], $4::integer[]) as w(account, lt, first) cross join lateral
+    (select t.now from transactions as t where t.account = w.account and t.lt = w.lt and t.mc_seqno >= w.first and t.mc_seqno > $3 limit 1) as t`,
+    [[b, a, a, b], [6n, 5n, 5n, 5n], 7, [0, 0, 9, 0]],
+    // The pair (1, 6) was not asked for, and the last row is in a later block than the second but not than the third one asks.
+    [[rowOf(a, 6n, 8, 1), rowOf(b, 6n, 8, 2), rowOf(a, 5n, 8, 3)]],
+  )
+  assert.deepEqual(sent, [
+    {
+      sql: 'select t.now, t.account as compared_account, t.lt as compared_lt, t.mc_seqno as compared_mc_seqno from transactions as t where t.account = any($1::bytea[]) and t.lt = any($2::bigint[]) and t.mc_seqno > $3',
+      parameters: [[b, a], [6n, 5n], 7],
+    },
+  ])
+  assert.deepEqual(found, [
+    { lt: 6n, now: 2 },
+    { lt: 5n, now: 3 },
+  ])
+  // A lookup may have several rows for a key.
+  const lookup = await sendTo(
+    undefined,
+    `select w.hash, l.lt from unnest($1::bytea[], $2::bigint[]) as w(hash, hash_key) join transaction_lookup as l on l.hash_key = w.hash_key`,
+    [
+      [a, b],
+      [1n, 2n],
+    ],
+    [
+      [
+        { hash_key: 2n, lt: 4n },
+        { hash_key: 2n, lt: 5n },
+      ],
+    ],
+  )
+  assert.deepEqual(lookup.found, [
+    { hash: b, lt: 4n },
+    { hash: b, lt: 5n },
+  ])
+  assert.deepEqual(
+    lookup.sent.map(({ sql }) => sql),
+    ['select l.* from transaction_lookup as l where l.hash_key = any($1::bigint[])'],
+  )
 })
 
 test('lists that are merged are one statement', async () => {
@@ -115,21 +153,27 @@ test('rows that come from a query are read first', async () => {
   )
   assert.deepEqual(sent, [
     {
-      sql: 'select $1::bytea as hash, l.lt from (select * from transaction_lookup as l where l.hash_key = $2::bigint) as l',
+      sql: 'select $1::bytea as hash, l.lt from transaction_lookup as l where l.hash_key = $2::bigint',
       parameters: ['a', 9n],
     },
     {
-      sql: 'select t.* from (select t.hash from transactions as t where t.lt = $1::bigint and t.hash = $2::bytea limit 1) as t',
+      sql: 'select t.hash from transactions as t where t.lt = $1::bigint and t.hash = $2::bytea limit 1',
       parameters: [3n, Buffer.of(1)],
     },
   ])
 })
 
 test('a range of one account names its worker, and statements of the coordinator stay as they are', async () => {
-  const range = 'select * from transactions as t where (t.account, t.lt) >= ($1, $2) and (t.account, t.lt) <= ($1, $3)'
-  assert.deepEqual(await send(range, ['a', 1n, 2n]), [
-    { sql: range.replace('where ', 'where t.account = $1 and '), parameters: ['a', 1n, 2n] },
+  const [one, other] = [Uint8Array.of(1), Uint8Array.of(2)]
+  const range = 'select * from transactions as t where (t.account, t.lt) >= ($1, $2) and (t.account, t.lt) <= ($3, $4)'
+  assert.deepEqual(await send(range, [one, 1n, one, 2n]), [
+    {
+      sql: 'select * from transactions as t where t.account = $1 and t.lt >= $2 and t.lt <= $3',
+      parameters: [one, 1n, 2n],
+    },
   ])
+  // Of two accounts, it is no range of one.
+  assert.deepEqual(await send(range, [one, 1n, other, 2n]), [{ sql: range, parameters: [one, 1n, other, 2n] }])
   const local = 'select b.* from unnest($1::integer[]) as w(s) cross join lateral (select * from blocks limit 1) as b'
   assert.deepEqual(await send(local, [[1]]), [{ sql: local, parameters: [[1]] }])
 })
@@ -139,7 +183,7 @@ test('lists by owner are read from the copies on the worker of the owner', async
   const page = { limit: 10, offset: 0, after: undefined }
   const wallets = ownerWalletsQuery(owner, 10).compile(queryBuilder)
   const [byOwner] = await send(wallets.sql, wallets.parameters)
-  assert.match(byOwner!.sql, /from owned_wallets as j where j\.owner = \$1 and \(j\.owner, j\.since_lt\) >= /)
+  assert.match(byOwner!.sql, /from owned_wallets as j where j\.owner = \$1 and j\.since_lt >= /)
   const filter = { owners: [owner], addresses: undefined, jettons: undefined, withBalance: true, sort: undefined }
   const more = jettonWalletsQuery(filter, page).compile(queryBuilder)
   assert.match((await send(more.sql, more.parameters))[0]!.sql, /from owned_wallets where/)
@@ -150,4 +194,9 @@ test('lists by owner are read from the copies on the worker of the owner', async
   const [ofOwner] = await send(items.sql, items.parameters)
   assert.match(ofOwner!.sql, /from owned_items as i where i\.owner_address = \$1 and i\.owner_address >= \$1/)
   assert.doesNotMatch(ofOwner!.sql, /from nft_items/)
+  const first = ownerItemsQuery(owner, 10)
+  assert.match(
+    (await send(first.sql, first.parameters))[0]!.sql,
+    / from owned_items as i where i\.owner_address = \$1 order by /,
+  )
 })

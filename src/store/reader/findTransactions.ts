@@ -36,26 +36,39 @@ const WHOLE = `select t.* from unnest($1::bytea[], $2::bigint[], $3::integer[]) 
       where t.lt = l.lt and t.mc_seqno = l.mc_seqno and t.hash = l.hash and t.mc_seqno >= $4 and t.mc_seqno <= $5 limit 1
     ) as t`
 
-const ROUTED = `select t.* from unnest($1::bytea[], $2::bigint[], $3::integer[], $4::bytea[]) as l(hash, lt, mc_seqno, account)
+const routedText = (columns: string): string =>
+  `select t.* from unnest($1::bytea[], $2::bigint[], $3::integer[], $4::bytea[]) as l(hash, lt, mc_seqno, account)
     cross join lateral (
-      select * from transactions as t
+      select ${columns} from transactions as t
       where t.account = l.account and t.lt = l.lt and t.mc_seqno = l.mc_seqno and t.hash = l.hash limit 1
     ) as t`
 
-/** The transactions at these positions whose full hash matches. */
-export const transactionsAtQuery = (positions: readonly HashPosition[]): CompiledQuery<TransactionRow> => {
+const ROUTED = routedText('*')
+const ROUTED_ROOTS = routedText('t.hash, t.in_bits, t.in_hash')
+
+const atQuery = <Row>(positions: readonly HashPosition[], routed: string): CompiledQuery<Row> => {
   const seqnos = positions.map(({ mc_seqno }) => mc_seqno)
   const values = [positions.map(({ hash }) => hash), positions.map(({ lt }) => lt), seqnos]
   const accounts = positions.map(({ account }) => account)
-  if (!accounts.includes(null)) return rawQuery(ROUTED, [...values, accounts])
+  if (!accounts.includes(null)) return rawQuery(routed, [...values, accounts])
   const { first, last } = spanOf(seqnos)
   return rawQuery(WHOLE, [...values, first, last])
 }
+
+/** The transactions at these positions whose full hash matches. */
+export const transactionsAtQuery = (positions: readonly HashPosition[]): CompiledQuery<TransactionRow> =>
+  atQuery(positions, ROUTED)
 
 const readAt = batchReads<HashPosition, TransactionRow>({
   queryOf: transactionsAtQuery,
   textOf: ({ hash, lt, mc_seqno }) => `${keyText(hash)} ${lt} ${mc_seqno}`,
   textOfRow: ({ hash, lt, mc_seqno }) => `${keyText(hash)} ${lt} ${mc_seqno}`,
+})
+
+const readRootsAt = batchReads<HashPosition, RootRow>({
+  queryOf: (positions) => atQuery(positions, ROUTED_ROOTS),
+  textOf: ({ hash }) => keyText(hash),
+  textOfRow: ({ hash }) => keyText(hash),
 })
 
 /** The indexed transactions among these hashes, in no order. */
@@ -218,7 +231,7 @@ export const findPrevious = async (reader: Reader, rows: readonly WithPrevious[]
 /** The first transactions of traces. */
 export const findRoots = async (reader: Reader, traceIds: readonly Uint8Array[]): Promise<readonly RootRow[]> => {
   if (traceIds.length === 0) return []
-  if (reader.isDistributed) return findTransactionsByHash(reader, traceIds)
+  if (reader.isDistributed) return readRootsAt(reader, await findHashPositions(reader, traceIds))
   const width = await findPartitionWidth(reader)
   if (width === undefined) return readRelated(reader, traceIds)
   const roots = await readRoots(

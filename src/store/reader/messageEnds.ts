@@ -3,7 +3,14 @@ import type { Reader } from '../connect/Database.ts'
 import { batchReads } from '../connect/QueryBatcher.ts'
 import { STORED_MESSAGE_KIND } from '../schema/codes.ts'
 import { partitionStart, queryBuilder } from '../schema/tables.ts'
-import { receivedFromQuery, unreceivedFromQuery } from './distributedSent.ts'
+import {
+  areFew,
+  listedFromQuery,
+  listedLimits,
+  receivedFromQuery,
+  senderOf,
+  unreceivedFromQuery,
+} from './distributedSent.ts'
 import {
   type MessageRow,
   receivedColumns,
@@ -242,16 +249,33 @@ const readInTraces = async (reader: Reader, senders: readonly Sender[]): Promise
 const readNear = readSent((senders: readonly Sender[]) => sentMessagesQuery(senders, NEAR_BLOCKS))
 const readAnywhere = readSent((senders: readonly Sender[]) => sentMessagesQuery(senders, ANY_BLOCKS))
 
-const readReceived = (reach: number) =>
-  readSent((senders: readonly Sender[]) =>
-    receivedFromQuery(
-      senders,
-      lastSeqnos(
-        senders.map(({ mc_seqno }) => mc_seqno),
-        reach,
-      ),
-    ),
+const readReceived = (reach: number) => {
+  const lastOf = (senders: readonly Sender[]): number[] =>
+    lastSeqnos(
+      senders.map(({ mc_seqno }) => mc_seqno),
+      reach,
+    )
+  const readJoined = readSent((senders: readonly Sender[]) => receivedFromQuery(senders, lastOf(senders)))
+  const readListed = batchReads<Sender, MessageRow>(
+    {
+      queryOf: (senders) => listedFromQuery(senders, lastOf(senders)),
+      textOf: senderText,
+      textOfRow: (row, senders) => {
+        const sender = senderOf(row, senders)
+        return sender === undefined ? '' : senderText(sender)
+      },
+    },
+    listedLimits,
   )
+  return async (reader: Reader, senders: readonly Sender[]): Promise<readonly SentRow[]> => {
+    if (!areFew(senders)) return readJoined(reader, senders)
+    const rows = await readListed(reader, senders)
+    return rows.flatMap((row) => {
+      const sender = senderOf(row, senders)
+      return sender === undefined ? [] : [{ ...row, sender_lt: sender.lt }]
+    })
+  }
+}
 /** In this order a message that arrives meanwhile is found, by the last one at the latest. */
 const onCluster = [readReceived(NEAR_BLOCKS), readSent(unreceivedFromQuery), readReceived(ANY_BLOCKS)]
 const onServer = [readInTraces, readNear, readAnywhere]

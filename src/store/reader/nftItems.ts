@@ -4,6 +4,7 @@ import type { Reader } from '../connect/Database.ts'
 import { CursorRefusedError } from '../errors.ts'
 import type { Json } from '../schema/columns.ts'
 import { queryBuilder } from '../schema/tables.ts'
+import { findOwnerItems } from './distributedItems.ts'
 import type { NftCollection } from './nfts.ts'
 import {
   afterCursor,
@@ -232,7 +233,7 @@ const listSold = (
   return sql`select ${columns}, ${seller} as holder from nft_sales as s join nft_items as i on i.address = s.nft_address and i.owner_address = s.address where ${condition}${cut}`
 }
 
-type ItemRow = {
+export type ItemRow = {
   since_lt: bigint
   last_lt: bigint
   init: boolean
@@ -308,7 +309,9 @@ const findRows = async (reader: Reader, filter: NftItemFilter, page: Page): Prom
   const { owners, addresses, collections, indexes, includeOnSale, byLastLt: isByLt } = filter
   const isPlain = [addresses, collections, indexes].every((asked) => asked === undefined) && !includeOnSale && !isByLt
   const isFirst = page.after === undefined && page.offset === 0
-  const read = isPlain && isFirst && owners?.length === 1 ? readOwnerPages('asc', page.limit + 1) : undefined
+  const isOfOwner = isPlain && isFirst && owners?.length === 1
+  if (isOfOwner && reader.isDistributed) return findOwnerItems(reader, owners[0]!, page.limit + 1)
+  const read = isOfOwner ? readOwnerPages('asc', page.limit + 1) : undefined
   if (read === undefined) return reader.read(nftItemsQuery(filter, page).compile(queryBuilder))
   return (await read(reader, owners!)).toSorted(inOwnerOrder)
 }

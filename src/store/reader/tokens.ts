@@ -87,25 +87,57 @@ const readTokens = batchReads<Uint8Array, TokenRow>({
   pick: pickTokens,
 })
 
-const WALLETS = `select address, 'jetton_wallets' as type, null as index, owner, jetton, balance, null as valid, null as name,
-    null as description, null as symbol, null as image, null as extra from jetton_wallets where address = any($1::bytea[])`
+const roleText = (table: TokenType): string =>
+  `${selectionOf(table, 'null::numeric')} from ${table} as r ${metadataOf(table, 'r')} where r.address = any($1::bytea[])`
 
-const rolesText = (table: TokenType, index: string): string =>
-  `${selectionOf(table, index)} from ${table} as r ${metadataOf(table, 'r')} where r.address = any($1::bytea[])`
+/** On every node, so the coordinator itself reads them: masters, collections, and the metadata of items. */
+const EVERYWHERE = `${roleText('jetton_masters')} union all ${roleText('nft_collections')}
+  union all select m.address, 'nft_items', null, null, null, null, m.valid, m.name, m.description, m.symbol, m.image, m.extra
+  from address_metadata as m where m.address = any($1::bytea[]) and m.type = 'nft_items' and m.valid is not null`
 
-const ROLES = [
-  rolesText('jetton_masters', 'null::numeric'),
-  rolesText('nft_collections', 'null::numeric'),
-  rolesText('nft_items', 'r.index'),
-]
+const readByAddress = <Row extends { readonly address: Uint8Array }>(text: string) =>
+  batchReads<Uint8Array, Row>({
+    queryOf: (addresses) => rawQuery(text, [addresses]),
+    textOf: keyText,
+    textOfRow: ({ address }) => keyText(address),
+  })
 
-/** Where tokens are on workers, a join would ask all of them. */
+const readEverywhere = readByAddress<TokenRow>(EVERYWHERE)
+const readWallets = readByAddress<Pick<TokenRow, 'address' | 'owner' | 'jetton' | 'balance'>>(
+  'select address, owner, jetton, balance from jetton_wallets where address = any($1::bytea[])',
+)
+const readIndexes = readByAddress<Pick<TokenRow, 'address' | 'index'>>(
+  'select address, index from nft_items where address = any($1::bytea[])',
+)
+
+const NOTHING_SAID = { valid: null, name: null, description: null, symbol: null, image: null, extra: null }
+
+const readRolesDistributed = async (reader: Reader, addresses: readonly Uint8Array[]): Promise<TokenRow[]> => {
+  const [found, items] = await Promise.all([readEverywhere(reader, addresses), readIndexes(reader, addresses)])
+  const metadataOfItems = new Map(
+    found.flatMap((row) => (row.type === 'nft_items' ? [[keyText(row.address), row] as const] : [])),
+  )
+  return [
+    ...found.filter(({ type }) => type !== 'nft_items'),
+    ...items.map(({ address, index }) => ({
+      ...(metadataOfItems.get(keyText(address)) ?? { ...NOTHING_SAID, owner: null, jetton: null, balance: null }),
+      ...{ address, type: 'nft_items' as const, index },
+    })),
+  ]
+}
+
+/** Where tokens are on workers, a join would ask all of them. The masters of wallets are as a rule among the addresses. */
 const readTokensDistributed = async (reader: Reader, addresses: readonly Uint8Array[]): Promise<TokenRow[]> => {
-  const held = await reader.read(rawQuery<TokenRow>(WALLETS, [addresses]))
-  const jettons = held.flatMap(({ jetton }) => (jetton === null ? [] : [jetton]))
-  const asked = [...new Map([...addresses, ...jettons].map((address) => [keyText(address), address])).values()]
-  const roles = await Promise.all(ROLES.map((text) => reader.read(rawQuery<TokenRow>(text, [asked]))))
-  return [...roles.flat(), ...held]
+  const [roles, held] = await Promise.all([readRolesDistributed(reader, addresses), readWallets(reader, addresses)])
+  const asked = new Set(addresses.map(keyText))
+  const masters = new Map(held.map(({ jetton }) => [keyText(jetton!), jetton!]))
+  const others = [...masters].flatMap(([text, jetton]) => (asked.has(text) ? [] : [jetton]))
+  const ofOthers = others.length === 0 ? [] : await readRolesDistributed(reader, others)
+  return [
+    ...roles,
+    ...ofOthers,
+    ...held.map((wallet) => ({ ...NOTHING_SAID, ...wallet, type: 'jetton_wallets' as const, index: null })),
+  ]
 }
 
 /** The token roles of addresses, and the jettons of wallets: masters first, then collections, then items. */

@@ -24,6 +24,8 @@ export type TraceRecord = TraceSpan & {
   readonly traceId: Uint8Array
   readonly transactions: number
   readonly messages: number
+  /** On a cluster, those of its transactions; `undefined` if they are many, or not read. */
+  readonly accounts?: readonly Uint8Array[] | undefined
 }
 
 export const traceColumns = [
@@ -38,7 +40,9 @@ export const traceColumns = [
   'trace_id',
 ] as const satisfies readonly (keyof Tables['traces'])[]
 
-export const toTraceRecord = (row: Tables['traces']): TraceRecord => ({
+type TraceRow = Tables['traces'] & { readonly accounts?: readonly Uint8Array[] | null }
+
+export const toTraceRecord = (row: TraceRow): TraceRecord => ({
   traceId: row.trace_id,
   startLt: row.start_lt,
   endLt: row.end_lt,
@@ -48,6 +52,7 @@ export const toTraceRecord = (row: Tables['traces']): TraceRecord => ({
   endSeqno: row.mc_seqno,
   transactions: row.transactions,
   messages: row.messages,
+  ...(row.accounts && { accounts: row.accounts }),
 })
 
 /** Window of trace ends, both ends included, and order: by time if the window has times. */
@@ -126,12 +131,6 @@ export const traceTransactionsQuery = (traces: readonly TraceRecord[]): Compiled
     ],
   )
 
-type AccountsRow = { readonly accounts: readonly Uint8Array[] | null }
-
-/** A column that only a cluster has: see distributed/routedTraces.ts. */
-export const traceAccountsQuery = (traceId: Uint8Array): CompiledQuery<AccountsRow> =>
-  rawQuery('select accounts from traces where trace_id = $1', [traceId])
-
 /** The transactions of one trace on a cluster: the accounts name the workers. */
 export const routedTransactionsQuery = (
   { traceId, startSeqno, endSeqno }: TraceRecord,
@@ -146,9 +145,7 @@ export const routedTransactionsQuery = (
 /** Several traces have transactions on all workers, and are one statement there. */
 const findOnWorkers = async (reader: Reader, traces: readonly TraceRecord[]): Promise<TransactionRow[]> => {
   const [only, ...others] = traces
-  const found = others.length === 0 ? await reader.read(traceAccountsQuery(only!.traceId)) : []
-  // Many, or not known.
-  const accounts = found[0]?.accounts ?? undefined
+  const accounts = others.length === 0 ? only!.accounts : undefined
   return reader.read(accounts === undefined ? traceTransactionsQuery(traces) : routedTransactionsQuery(only!, accounts))
 }
 
@@ -210,27 +207,33 @@ export const tracesQuery = ({ traceIds, mcSeqno, window }: TraceFilter, page: Pa
 }
 
 const NAMED = `select ${traceColumns.join(', ')} from traces where trace_id = any($1)`
+/** With a column that only a cluster has: see distributed/routedTraces.ts. */
+const NAMED_ON_CLUSTER = `select ${traceColumns.join(', ')}, accounts from traces where trace_id = any($1)`
 
-export const namedTracesQuery = (traceIds: readonly Uint8Array[]): CompiledQuery<Tables['traces']> =>
-  rawQuery(NAMED, [traceIds])
+export const namedTracesQuery = (traceIds: readonly Uint8Array[], isDistributed = false): CompiledQuery<TraceRow> =>
+  rawQuery(isDistributed ? NAMED_ON_CLUSTER : NAMED, [traceIds])
 
-const readNamed = batchReads<Uint8Array, Tables['traces']>({
-  queryOf: namedTracesQuery,
-  textOf: keyText,
-  textOfRow: ({ trace_id }) => keyText(trace_id),
-})
+const readNamedOf = (isDistributed: boolean) =>
+  batchReads<Uint8Array, TraceRow>({
+    queryOf: (traceIds) => namedTracesQuery(traceIds, isDistributed),
+    textOf: keyText,
+    textOfRow: ({ trace_id }) => keyText(trace_id),
+  })
+
+const readNamed = readNamedOf(false)
+const readNamedOnCluster = readNamedOf(true)
 
 /** Up to this many named traces, reads are batched and sorted here. */
 const MAX_NAMED = 100
 
-const findRows = async (reader: Reader, filter: TraceFilter, page: Page): Promise<readonly Tables['traces'][]> => {
+const findRows = async (reader: Reader, filter: TraceFilter, page: Page): Promise<readonly TraceRow[]> => {
   const { traceIds, mcSeqno, window } = filter
   const isNamed = traceIds !== undefined && traceIds.length <= MAX_NAMED && mcSeqno === undefined
   if (!isNamed || page.after !== undefined || windowBounds(window).length > 0) {
     return reader.read(tracesQuery(filter, page).compile())
   }
   const sign = window.direction === 'asc' ? 1 : -1
-  const rows = await readNamed(reader, traceIds)
+  const rows = await (reader.isDistributed ? readNamedOnCluster : readNamed)(reader, traceIds)
   return rows
     .toSorted(
       (a, b) => sign * (a.end_lt === b.end_lt ? compareBytes(a.trace_id, b.trace_id) : a.end_lt < b.end_lt ? -1 : 1),
