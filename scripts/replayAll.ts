@@ -1,28 +1,32 @@
-// Replays every transaction of the recorded network over its liteserver, each from account and logical time alone, and says how many are
-// exact. `--every N` takes each Nth.
+// Replays every transaction of a recorded network over its liteserver, each from account and logical time alone, and says how many are
+// exact. `--network main` takes the first blocks of the main network instead of the local one, `--every N` each Nth transaction.
 import { parseArgs } from 'node:util'
 import { fetchReplay } from '../src/debug/replay/fetchReplay.ts'
 import { createLogger } from '../src/observe/Logger.ts'
-import { parseAddress } from '../src/primitives/Address.ts'
+import { formatRawAddress } from '../src/primitives/Address.ts'
 import { createVirtualMachine } from '../src/tvm/createVirtualMachine.ts'
-import { serveStore } from '../test/support/debugLocalnet.ts'
+import { listTransactions, serveStore } from '../test/support/debugLocalnet.ts'
+import { loadMainnetStore } from '../test/support/growingChain.ts'
 import { loadLocalnetStore } from '../test/support/localnetStore.ts'
-import { readRecordedTransactions } from '../test/support/recordedTransactions.ts'
 
-const { values } = parseArgs({ options: { every: { type: 'string', default: '1' } } })
+const { values } = parseArgs({
+  options: { every: { type: 'string', default: '1' }, network: { type: 'string', default: 'local' } },
+})
 const every = Number(values.every)
 const logger = createLogger({ level: 'silent', format: 'json', colours: false, write: () => undefined })
-const served = await serveStore(await loadLocalnetStore())
+const store = values.network === 'main' ? await loadMainnetStore() : await loadLocalnetStore()
+const served = await serveStore(store)
 const vm = await createVirtualMachine({ logger, workers: 1 })
 const begun = performance.now()
 const kinds = new Map<string, number>()
 let passed = 0
 let failed = 0
-for (const [at, { account, lt, hash }] of readRecordedTransactions().entries()) {
+for (const [at, target] of listTransactions(store).entries()) {
   if (at % every !== 0) continue
+  const { lt } = target
+  const account = formatRawAddress(target.address)
   let outcome: string
   try {
-    const target = { address: parseAddress(account), lt: BigInt(lt), hash: Buffer.from(hash, 'hex') }
     const { verdict } = await fetchReplay(served.chain, vm, target, { signal: AbortSignal.timeout(60_000) })
     outcome = verdict.replay
     if (outcome !== 'exact') console.log(`${account} ${lt}: ${outcome}`, verdict.differences.slice(0, 5))

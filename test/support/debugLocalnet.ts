@@ -1,4 +1,6 @@
 import type { LiveChain } from '../../src/chain/LiveChain.ts'
+import { openAccountBlocks, openBlock, openBlockExtra } from '../../src/codec/tlb/Block.ts'
+import type { ReplayTarget } from '../../src/debug/replay/ReplayInputs.ts'
 import type { LiteFunctions } from '../../src/devnet/liteserver/LiteFunction.ts'
 import type { ChainStore } from '../../src/devnet/store/ChainStore.ts'
 import { createLiveChain } from '../../src/node/createLiveChain.ts'
@@ -9,6 +11,23 @@ import { createLogger } from '../../src/observe/Logger.ts'
 import { listenStore } from './listenStore.ts'
 
 const silent = createLogger({ level: 'silent', format: 'json', colours: false, write: () => undefined })
+
+/** All transactions of a chain, by masterchain block. */
+export const listTransactions = (store: ChainStore): ReplayTarget[] => {
+  const targets: ReplayTarget[] = []
+  for (let seqno = 1; seqno <= (store.head?.id.seqno ?? 0); seqno++) {
+    for (const id of [store.findMaster(seqno)!.id, ...store.index.listIncluded(seqno).map((each) => each.id)]) {
+      const { workchain } = id
+      for (const [hash, { transactions }] of openAccountBlocks(
+        openBlockExtra(openBlock(store.getRoot(id)).extra),
+      ).entries()) {
+        for (const [lt, cell] of transactions.entries())
+          targets.push({ address: { workchain, hash }, lt, hash: cell.hash() })
+      }
+    }
+  }
+  return targets
+}
 
 export type ServedStore = { readonly chain: LiveChain; close(): Promise<void> }
 

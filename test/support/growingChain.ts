@@ -1,4 +1,3 @@
-import type { TestContext } from 'node:test'
 import { openRecordedChain } from '../../src/cli/replay/openRecordedChain.ts'
 import { loadChain } from '../../src/devnet/replay/loadChain.ts'
 import { createMemoryFiles } from '../../src/devnet/store/BlockFiles.ts'
@@ -14,8 +13,20 @@ export const recordedFolders = {
   mainnet: ['mainnet/archives/mainnet', 'mainnet/states/mainnet'],
 } as const
 
+/** The first blocks of the main network, all states kept. */
+export const loadMainnetStore = async (): Promise<ChainStore> => {
+  const afters: (() => unknown)[] = []
+  const { store, growTo } = await openGrowingChain({ after: (close) => void afters.push(close) }, 'mainnet')
+  await growTo(Number.POSITIVE_INFINITY)
+  for (const close of afters) await close()
+  return store
+}
+
 /** A recorded chain as it was at any of its masterchain blocks: a store that grows when it is told to. */
-export const openGrowingChain = async (t: TestContext, name: keyof typeof recordedFolders) => {
+export const openGrowingChain = async (
+  t: { after(close: () => unknown): void },
+  name: keyof typeof recordedFolders,
+) => {
   const { signal } = new AbortController()
   const folders = recordedFolders[name].map((folder) => fixturePath(folder))
   const { chain, zeroStates, close } = await openRecordedChain(folders, logger, signal)

@@ -131,12 +131,14 @@ const runOnce = async (vm: ReplayMachine, call: TransactionCall, signal: AbortSi
   }
 }
 
-const describeFailed = ({ block, lt }: ReplayInputs, cell: Cell, run: TransactionRun): ReplayFailedError => {
+const describeFailed = (inputs: ReplayInputs, cell: Cell, run: TransactionRun): ReplayFailedError => {
+  const { block, lt } = inputs
+  const hint = unversionedRules(inputs)
   const earlier = openTransaction(cell)
   const members = run.kind === 'executed' ? listDifferences(cell, run.transaction).map(({ member }) => member) : []
   const reason = run.kind === 'executed' ? `it differs in ${members.slice(0, 5).join(', ')}` : run.reason
   return new ReplayFailedError(
-    `Transaction ${toHex(cell.hash())} at logical time ${earlier.lt}, which comes before ${lt} in block ${formatBlockId(block.id)}, came out differently: ${reason}.`,
+    `Transaction ${toHex(cell.hash())} at logical time ${earlier.lt}, which comes before ${lt} in block ${formatBlockId(block.id)}, came out differently: ${reason}.${hint === undefined ? '' : ` ${hint}`}`,
   )
 }
 
@@ -230,12 +232,13 @@ type Judged = {
 
 const judge = (vm: ReplayMachine, inputs: ReplayInputs, { chain, run, libraries, isChanged }: Judged): Verdict => {
   const version = globalVersionOf(inputs.config)
-  const warning =
+  const newer =
     version > vm.supportedVersion
       ? `The block has global version ${version}; this machine knows the rules up to ${vm.supportedVersion}.`
       : undefined
   if (run.kind === 'executed' && run.transaction.hasHash(chain.hash()) && !isChanged)
-    return { replay: 'exact', differences: [], missing: [], warning }
+    return { replay: 'exact', differences: [], missing: [], warning: newer }
+  const warning = newer ?? unversionedRules(inputs)
   const differences =
     run.kind === 'executed'
       ? listDifferences(chain, run.transaction)
@@ -246,6 +249,12 @@ const judge = (vm: ReplayMachine, inputs: ReplayInputs, { chain, run, libraries,
   const isStateExact = run.kind === 'executed' && bytesEqual(newStateOf(chain), newStateOf(run.transaction))
   return { replay: isStateExact ? 'state_exact' : 'differs', differences, missing, warning }
 }
+
+/** What a difference may come from in the first years of a network. */
+const unversionedRules = ({ config }: ReplayInputs): string | undefined =>
+  globalVersionOf(config) === 0
+    ? 'The configuration of the block names no global version: some rules of that time, such as the gas of cells that are loaded again, were changed without one.'
+    : undefined
 
 const newStateOf = (cell: Cell): Uint8Array => openTransaction(cell).stateUpdate.newHash
 
