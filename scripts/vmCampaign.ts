@@ -1,15 +1,19 @@
 // node --import tsx scripts/vmCampaign.ts --oracle PROGRAM|emulator [--kind code|transactions] [--runs N] [--seed S] [--version V]
-//   [--record FILE] [--show N] [--coverage FILE] [--mix random,grammar,focused,mutants] [--judge]
+//   [--record FILE] [--show N] [--coverage FILE] [--mix random,grammar,focused,mutants] [--judge] [--reduce FILE]
 // Runs generated programs or transactions on our virtual machine and on another one, and compares exit code, gas, steps, stack, c4 and c5,
 // or the cells of transaction and account. The other one is a program that takes requests as lines of JSON (the form of
 // test/support/vmRequests.ts), or the emulator of @ton/sandbox. --record keeps the requests with the other machine's answers, for
 // scripts/replayRequests.ts and the tests; --coverage writes how often each instruction ran. With --judge the
-// emulator is asked about differences, by the rules of version 13 at most: where it agrees with us, the other machine is wrong. The last line counts. docs/benchmarks.md
+// emulator is asked about differences, by the rules of version 13 at most: where it agrees with us, the other machine is wrong.
+// --reduce makes each program on which the machines differ as small as it gets, has the emulator judge what is left, and adds it to FILE:
+// a line for each class of differences, with its count. The last line counts. docs/benchmarks.md
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { Campaign, type CampaignKind } from '../test/support/vmCampaign.ts'
+import { DifferenceClasses } from '../test/support/vmClasses.ts'
 import { EmulatorOracle, ProgramOracle } from '../test/support/vmOracles.ts'
+import type { VmRequest } from '../test/support/vmRequests.ts'
 
 const { values } = parseArgs({
   options: {
@@ -20,6 +24,7 @@ const { values } = parseArgs({
     version: { type: 'string' },
     judge: { type: 'boolean', default: false },
     mix: { type: 'string', default: 'random,grammar,focused,mutants' },
+    reduce: { type: 'string' },
     record: { type: 'string' },
     show: { type: 'string', default: '10' },
     coverage: { type: 'string' },
@@ -27,6 +32,10 @@ const { values } = parseArgs({
 })
 if (values.oracle === undefined) {
   console.error('Name the program of the other machine with --oracle, or give --oracle emulator.')
+  process.exit(2)
+}
+if (values.reduce !== undefined && (values.kind !== 'code' || values.oracle === 'emulator')) {
+  console.error('--reduce is for programs (--kind code) and for a machine other than the emulator, which judges.')
   process.exit(2)
 }
 const oracle = values.oracle === 'emulator' ? await EmulatorOracle.open() : new ProgramOracle(values.oracle)
@@ -37,6 +46,11 @@ const campaign = new Campaign(oracle, {
   version: values.version === undefined ? undefined : Number(values.version),
   judge: values.judge ? await EmulatorOracle.open() : undefined,
 })
+const classes = values.reduce === undefined ? undefined : new DifferenceClasses(oracle, await EmulatorOracle.open())
+if (values.reduce !== undefined) classes?.read(values.reduce)
+/** So many differences are reduced at a time. */
+const REDUCED_AT_ONCE = 64
+const differing: VmRequest[] = []
 const recorded: string[] = []
 const most = Number(values.show)
 let shown = 0
@@ -45,11 +59,22 @@ for await (const { request, expect, differences, knownError } of campaign.run(Nu
   if (differences.length > 0 && knownError === undefined && shown++ < most) {
     console.log(`${JSON.stringify(campaign.whole(request))}\n  ${differences.join('\n  ')}`)
   }
+  if (classes !== undefined && differences.length > 0) differing.push(campaign.whole(request))
+  if (differing.length === REDUCED_AT_ONCE) await classes?.add(differing.splice(0))
   if (values.record !== undefined && differences.length === 0) {
     recorded.push(JSON.stringify({ ...campaign.whole(request), expect }))
   }
 }
+await classes?.add(differing)
 oracle.close()
+if (classes !== undefined) {
+  classes.write(values.reduce!)
+  const { reduced, calls } = classes.counts
+  for (const request of classes.unreduced) console.log(`not reduced: ${JSON.stringify(request)}`)
+  console.log(
+    `${reduced} differences reduced with ${calls} runs, ${classes.unreduced.length} not, ${classes.all.length} classes in ${values.reduce}`,
+  )
+}
 if (values.record !== undefined) writeFileSync(values.record, gzipSync(`${recorded.join('\n')}\n`, { level: 9 }))
 if (values.coverage !== undefined) writeFileSync(values.coverage, `${campaign.coverage.report()}\n`)
 const { never, onlyFailed } = campaign.coverage.missing

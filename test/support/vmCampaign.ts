@@ -1,28 +1,18 @@
-import type { PreviousBlocks } from '../../src/chain/ports.ts'
 import type { Cell } from '../../src/codec/cell/Cell.ts'
 import { emptyCell } from '../../src/codec/cell/CellWriter.ts'
-import { Dict } from '../../src/codec/cell/Dict.ts'
 import { decodeSingleBoc } from '../../src/codec/cell/decodeBoc.ts'
-import { encodeBoc } from '../../src/codec/cell/encodeBoc.ts'
-import { libPublishersType, librariesType } from '../../src/codec/tlb/StateInit.ts'
-import { encodeVmStack } from '../../src/codec/tlb/VmStack.ts'
-import { DEFAULT_VM_STACK_LIMITS } from '../../src/codec/tlb/VmValue.ts'
-import { masterchain } from '../../src/primitives/BlockId.ts'
 import { CodedError } from '../../src/primitives/errors.ts'
-import { wholeShard } from '../../src/primitives/shard.ts'
-import { ExecutorConfig } from '../../src/tvm/executor/ExecutorConfig.ts'
 import { VmFault } from '../../src/tvm/machine/faults.ts'
-import { toVmStack } from '../../src/tvm/machine/stackValues.ts'
-import { Builder, type Value } from '../../src/tvm/machine/values.ts'
-import { encodePreviousBlocks } from '../../src/tvm/previousBlocks.ts'
+import type { Value } from '../../src/tvm/machine/values.ts'
+import { LIBRARIES, methodContext, prefixDrop, stackText, toText, versionOf } from './vmContext.ts'
 import { Coverage } from './vmCoverage.ts'
 import { FocusedMaker } from './vmFocused.ts'
 import { findKnownError, olderConfig } from './vmKnownErrors.ts'
 import { MutantMaker, readRealContracts } from './vmMutants.ts'
-import { knownLibrary, ValueMaker } from './vmOperands.ts'
+import { ValueMaker } from './vmOperands.ts'
 import type { VmOracle } from './vmOracles.ts'
 import { ProgramMaker, Random } from './vmPrograms.ts'
-import { compareReply, madeCells, type VmReply, type VmRequest, VmRequests } from './vmRequests.ts'
+import { compareReply, type VmReply, type VmRequest, VmRequests } from './vmRequests.ts'
 import { sampleVmConfig } from './vmSamples.ts'
 import { TransactionMaker } from './vmTransactions.ts'
 
@@ -53,39 +43,6 @@ const MAX_ATTEMPTS = 100
 const EMULATED_TRANSACTIONS = 12
 /** Runs of more steps are not given to the emulator: what it takes for a loop grows with the square. */
 const MAX_STEPS = 1000
-const toText = (cell: Cell): string => {
-  const text = Buffer.from(encodeBoc([cell])).toString('base64')
-  if (madeCells.size > 1000) madeCells.clear()
-  madeCells.set(text, cell)
-  return text
-}
-
-const LIBRARIES = toText(
-  Dict.of(librariesType, [
-    [knownLibrary.hash(), { lib: knownLibrary, publishers: Dict.of(libPublishersType, [[new Uint8Array(32), true]]) }],
-  ]).root as Cell,
-)
-
-const stackText = (stack: readonly Value[]): string =>
-  Buffer.from(encodeVmStack(toVmStack(stack, DEFAULT_VM_STACK_LIMITS))).toString('base64')
-
-const sampleBlock = (seqno: number) => ({
-  workchain: masterchain,
-  shard: wholeShard,
-  seqno,
-  rootHash: new Uint8Array(32).fill(seqno),
-  fileHash: new Uint8Array(32).fill(seqno + 1),
-})
-
-const SAMPLE_BLOCKS: PreviousBlocks = {
-  last: Array.from({ length: 16 }, (_, k) => sampleBlock(1016 - k)),
-  keyBlock: sampleBlock(7),
-  lastHundreds: Array.from({ length: 10 }, (_, k) => sampleBlock(1000 - 100 * k)),
-}
-
-const previousBlocksText = (version: number): string =>
-  Buffer.from(encodePreviousBlocks(SAMPLE_BLOCKS, version)).toString('base64')
-
 /** Generated runs on our machine and on another one. The same seed makes the same runs. */
 export class Campaign {
   readonly coverage = new Coverage()
@@ -212,8 +169,8 @@ export class Campaign {
     if (request.kind === 'method') return { ...rest, code: code!, gas: gas!, config: text }
     const limit = gas?.limit ?? 0
     const start = prefixDrop(decodeSingleBoc(Buffer.from(code!, 'base64')))
-    const { configKey: _own, ...method } = this.method(rules, limit)
-    return { ...rest, ...method, config: text, code: toText(start), data: toText(emptyCell), methodId: 0 }
+    const context = methodContext(rules, limit)
+    return { ...rest, ...context, config: text, code: toText(start), data: toText(emptyCell), methodId: 0 }
   }
 
   private makersOf({ kind, mix = ['random', 'grammar', 'focused', 'mutants'] }: CampaignOptions): (() => VmRequest)[] {
@@ -287,17 +244,7 @@ export class Campaign {
   }
 
   private method(version: number, limit: number): Omit<VmRequest, 'code'> {
-    return {
-      kind: 'method',
-      ...this.config(version),
-      now: 1_700_000_000,
-      address: `0:${'42'.repeat(32)}`,
-      balance: '1234567890',
-      randSeed: '37'.repeat(32),
-      gas: { limit, max: limit, credit: 0 },
-      libs: [LIBRARIES],
-      prevBlocks: previousBlocksText(version),
-    }
+    return { ...methodContext(version, limit), ...this.config(version) }
   }
 
   private config(version: number): Pick<VmRequest, 'config' | 'configKey'> {
@@ -310,17 +257,6 @@ export class Campaign {
 }
 
 const DATA = new ValueMaker(new Random(5)).cell()
-
-/** Code that drops the number of the method first. */
-const prefixDrop = (code: Cell): Cell => {
-  const drop = Builder.empty.withInteger(0x30, 8)
-  if (code.isExotic || code.bits + 8 > 1023) return drop.withRef(code).toCell()
-  let builder = drop.withBits(code.arena.bytes, 8 * code.arena.dataStart[code.index]!, code.bits)
-  for (let k = 0; k < code.refCount; k++) builder = builder.withRef(code.ref(k))
-  return builder.toCell()
-}
-
-const versionOf = (config: string): number => new ExecutorConfig(decodeSingleBoc(Buffer.from(config, 'base64'))).version
 
 const describeEnds = (ours: VmReply, theirs: VmReply): string =>
   ours['exitCode'] === theirs['exitCode']

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Cell } from '../../src/codec/cell/Cell.ts'
 import { CellWriter, emptyCell } from '../../src/codec/cell/CellWriter.ts'
 import { encodeBoc } from '../../src/codec/cell/encodeBoc.ts'
-import { VmRequests } from '../support/vmRequests.ts'
+import { fault, TYPE_CHECK } from '../../src/tvm/machine/faults.ts'
+import type { RunObserver } from '../../src/tvm/machine/Vm.ts'
+import { repository } from '../support/childScript.ts'
+import { type DifferenceClass, DifferenceClasses, readClasses } from '../support/vmClasses.ts'
+import { EmulatorOracle, type VmOracle } from '../support/vmOracles.ts'
+import { toProgram } from '../support/vmReducer.ts'
+import { compareReply, type VmRequest, VmRequests } from '../support/vmRequests.ts'
 import { codeOf, sampleVmConfig } from '../support/vmSamples.ts'
 
 /** What campaigns found, cut down to the code that shows it; judged by the source of the reference. */
@@ -62,4 +69,78 @@ test('SENDMSG takes fees that are not in the shortest form for none', () => {
     now: 1_700_000_000,
   })
   assert.deepEqual([reply['exitCode'], reply['stackText']], [0, ['400000']])
+})
+
+// Differences from another implementation that scripts/vmCampaign.ts --reduce came down to; decision 22 lists the kinds.
+const DIFFERENCES = join(repository, 'test/tvm/reducedDifferences.jsonl.gz')
+
+const nameOf = ({ instructions, versions, fields }: DifferenceClass): string =>
+  `${instructions}, versions ${versions}, ${fields.join()}`
+
+test('programs on which another implementation differs end as they were judged', async () => {
+  const machine = new VmRequests()
+  const emulator = await EmulatorOracle.open()
+  const classes = readClasses(DIFFERENCES)
+  for (const each of classes) {
+    const { request, theirs, verdict } = each
+    const expect = request.expect ?? {}
+    assert.deepEqual(compareReply(machine.run(request), expect), [], nameOf(each))
+    assert.notDeepEqual(compareReply(theirs, expect), [], nameOf(each))
+    if (verdict === 'open') continue
+    const [answer] = await emulator.answer([request])
+    assert.deepEqual(answer, expect, nameOf(each))
+  }
+  assert.ok(classes.length > 100)
+})
+
+/** Our machine with an error: `err` may change what it sees before each step, or raise an exception. */
+const wrongMachine = (err: RunObserver['step']): VmOracle => {
+  const machine = new VmRequests({ step: err, fault: () => {} })
+  return {
+    name: 'wrong machine',
+    newestVersion: 15,
+    answer: async (requests) => requests.map((request) => machine.run(request)),
+    close: () => {},
+  }
+}
+
+const text = (cell: Cell): string => Buffer.from(encodeBoc([cell])).toString('base64')
+
+// A loop of three rounds and a second cell around what differs: PUSHINT 3, PUSHCONT { PUSHINT 5; 21; MUL; NEWC; 8 STU; ENDC }, REPEAT.
+const LONG: VmRequest = {
+  kind: 'code',
+  code: text(codeOf('73 98 75 8015 A8 C8 CB07 C9 E4 7172', codeOf('76 77 6F02'))),
+}
+
+const reduceAgainst = async (versions: readonly number[], err: RunObserver['step']): Promise<DifferenceClass> => {
+  const classes = new DifferenceClasses(wrongMachine(err), await EmulatorOracle.open())
+  await classes.add(versions.map((version) => ({ ...LONG, version })))
+  assert.deepEqual(classes.unreduced, [])
+  assert.equal(classes.all.length, 1)
+  return classes.all[0]!
+}
+
+test('a difference in a value is reduced to the instruction and the operands that show it', async () => {
+  const found = await reduceAgainst([15, 9], (vm, word) => {
+    const top = vm.stack.length - 1
+    // MUL takes 21 and more for one more.
+    if (word >> 16 === 0xa8 && Number(vm.stack[top]) >= 21) vm.stack[top] = Number(vm.stack[top]) + 1
+  })
+  assert.deepEqual(
+    [found.instructions, found.versions, found.fields, found.exitCodes, found.count, found.verdict],
+    ['MUL', '0–15', ['stackText'], [0, 0], 2, 'ours'],
+  )
+  assert.deepEqual(toProgram(found.request).stack, [1, 21])
+  assert.deepEqual([found.request.expect?.['stackText'], found.theirs['stackText']], [['21'], ['22']])
+})
+
+test('a difference in the exit code is reduced to the instruction that fails, by the versions in which it does', async () => {
+  const found = await reduceAgainst([9], (vm, word) => {
+    // NEWC fails up to version 9.
+    if (word >> 16 === 0xc8 && vm.version <= 9) fault(TYPE_CHECK)
+  })
+  assert.deepEqual(
+    [found.instructions, found.versions, found.fields, found.exitCodes, found.count, found.verdict],
+    ['NEWC', '0–9', ['exitCode'], [0, 7], 1, 'ours'],
+  )
 })
