@@ -16,6 +16,9 @@ import { createVirtualMachine } from '../../src/tvm/createVirtualMachine.ts'
 import { childArguments, childScript } from './childScript.ts'
 import { createTestDatabase, silentLogger } from './databaseServer.ts'
 
+/** Starts work beside a measurement, and returns what ends it and tells how it went. */
+export type Beside = (databaseUrl: string) => Promise<() => Promise<Readonly<Record<string, number>>>>
+
 export type LagFigures = {
   readonly blocks: number
   readonly 'transactions per s': number
@@ -35,7 +38,7 @@ const POLL_MS = 4
 /** How long after a block was made its rows are visible, on a network in a process of its own: with what happened, or without. */
 export const measureLag = async (
   serverUrl: string,
-  { classify = true }: { readonly classify?: boolean } = {},
+  { classify = true, beside = [] }: { readonly classify?: boolean; readonly beside?: readonly Beside[] } = {},
 ): Promise<LagFigures> => {
   const child = fork(childScript(import.meta.dirname, 'lagNetworkChild'), { execArgv: [...childArguments] })
   const made = new Map<number, { readonly at: number; readonly transactions: number }>()
@@ -73,8 +76,11 @@ export const measureLag = async (
       metrics: new Metrics(),
       signal: shutdown.signal,
     })
+    const endings = []
+    for (const begin of beside) endings.push(await begin(url))
     const seen = await watchRange(database)
-    const figures = summarize(made, seen)
+    const figures = { ...summarize(made, seen) }
+    for (const end of endings.toReversed()) Object.assign(figures, await end())
     await shutdown.close('measured')
     await done
     return figures

@@ -2,11 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 import { startChild } from '../../../test/support/benchChild.ts'
 import { copyRaw } from '../../../test/support/copyRaw.ts'
 import { createTestDatabase, silentLogger } from '../../../test/support/databaseServer.ts'
 import { formatTable } from '../../../test/support/formatTable.ts'
 import { measureLag } from '../../../test/support/indexLag.ts'
+import { besideDiskWriter, besideRequests } from '../../../test/support/lagBeside.ts'
 import type { VirtualMachine } from '../../chain/ports.ts'
 import { dnsZones } from '../../contracts/dns/domainItems.ts'
 import { DecodePool } from '../../indexer/decode/DecodePool.ts'
@@ -35,7 +37,29 @@ const POLL_MS = 10
  * what is measured is how a process runs that has run for a while, and several times, since a machine is never quiet; then with
  * states, that is with code, data and contracts. At last, how long after a block its rows are visible.
  */
-export const run = async (): Promise<Record<string, number>> => {
+export const run = async (args: readonly string[] = []): Promise<Record<string, number>> => {
+  const { values } = parseArgs({ args: [...args], options: { 'busy-disk': { type: 'boolean', default: false } } })
+  return values['busy-disk'] ? runBesideOthers() : runAll()
+}
+
+/** The lag alone: beside a v3 server that answers 200 requests a second, then also beside a process that writes and syncs 50 MB/s. */
+const runBesideOthers = async (): Promise<Record<string, number>> => {
+  const folder = await mkdtemp(join(tmpdir(), 'chaincenter-bench-'))
+  const { signal } = new AbortController()
+  const server = await startEmbeddedServer({ folder: join(folder, 'postgres'), logger: silentLogger, signal })
+  try {
+    const idle = await measureLag(server.url, { beside: [besideRequests] })
+    console.log(formatTable([idle]))
+    const busy = await measureLag(server.url, { beside: [besideRequests, besideDiskWriter(folder)] })
+    console.log(formatTable([busy]))
+    return { lag_p99_ms: idle.p99, busy_lag_p50_ms: busy.p50, busy_lag_p99_ms: busy.p99, busy_lag_worst_ms: busy.worst }
+  } finally {
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const runAll = async (): Promise<Record<string, number>> => {
   const folder = await mkdtemp(join(tmpdir(), 'chaincenter-bench-'))
   const { signal } = new AbortController()
   const server = await startEmbeddedServer({ folder: join(folder, 'postgres'), logger: silentLogger, signal })

@@ -94,7 +94,7 @@ const commitBatch = async (
   { side, lease, now, cache, before, classify }: CommitOptions,
 ): Promise<Committed> => {
   const onCluster = isDistributed(client)
-  await client.query([...(onCluster ? [] : [durabilityOf(side)]), ...PLANNING].join('; '))
+  await client.query([...(onCluster ? [] : [ASYNCHRONOUS]), ...PLANNING].join('; '))
   if (before !== undefined) {
     await client.query(markWriterStatement)
     await copyBlockSets(client, batch, now)
@@ -132,10 +132,10 @@ const commitBatch = async (
 }
 
 /**
- * Backfilled history is committed asynchronously: after a crash of the server the last batches are missing as a whole, with their
- * range, and are indexed again. At the head, commits are durable before anyone is notified. On a cluster they always are.
+ * A commit does not wait for the disk. After a crash of the server the last batches, up to a second of them, are missing as a whole, with
+ * their range and all that was committed after them, and are indexed again. On a cluster commits are durable.
  */
-const durabilityOf = (side: Side): string => `SET LOCAL synchronous_commit TO ${side === 'above' ? 'on' : 'off'}`
+const ASYNCHRONOUS = 'SET LOCAL synchronous_commit TO off'
 
 /**
  * Index scans are forced, whatever the server's statistics of tables that were never analysed. What cannot be scanned otherwise, like a
