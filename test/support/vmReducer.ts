@@ -7,7 +7,7 @@ import { VmFault } from '../../src/tvm/machine/faults.ts'
 import { decoderFor } from '../../src/tvm/machine/instructions/table.ts'
 import { fromVmValue } from '../../src/tvm/machine/stackValues.ts'
 import type { RunObserver, Vm } from '../../src/tvm/machine/Vm.ts'
-import { Continuation, type Slice, type Value } from '../../src/tvm/machine/values.ts'
+import { Continuation, Slice, type Value } from '../../src/tvm/machine/values.ts'
 import { LIBRARIES, methodContext, prefixDrop, stackText, toText, versionOf } from './vmContext.ts'
 import type { VmOracle } from './vmOracles.ts'
 import { compareReply, type VmReply, type VmRequest, VmRequests } from './vmRequests.ts'
@@ -261,7 +261,7 @@ class Reduction {
     const cut = (k: number): Program => {
       const { code, stack, gasLeft } = steps[k]!
       const gas = isOutOfGas ? { limit: gasLeft, max: gasLeft, credit: 0 } : program.gas
-      return { ...program, code: code.toCell(), stack: stack.map(withoutContinuation), gas }
+      return { ...program, code: code.toCell(), stack: stack.map(askable), gas }
     }
     const skipped = program.hasContext && !isMethodId(program.stack.at(-1)) ? 1 : 0
     const end = Number(this.difference.theirs['steps'] ?? 0)
@@ -315,8 +315,9 @@ class Reduction {
   }
 }
 
-/** Not every machine takes continuations in requests. */
-const withoutContinuation = (value: Value): Value => (value instanceof Continuation ? null : value)
+/** Not every machine takes continuations and slices of exotic cells in requests. */
+const askable = (value: Value): Value =>
+  value instanceof Continuation || (value instanceof Slice && value.cell.isExotic) ? null : value
 
 const mapEach = function* <From, To>(items: Iterable<From>, change: (item: From) => To): Generator<To> {
   for (const item of items) yield change(item)

@@ -13,6 +13,8 @@ import { toProgram } from '../support/vmReducer.ts'
 import { compareReply, type VmRequest, VmRequests } from '../support/vmRequests.ts'
 import { codeOf, sampleVmConfig } from '../support/vmSamples.ts'
 
+const text = (cell: Cell): string => Buffer.from(encodeBoc([cell])).toString('base64')
+
 /** What campaigns found, cut down to the code that shows it; judged by the source of the reference. */
 const cases: readonly { readonly name: string; readonly hex: string; readonly stack: readonly string[] }[] = [
   {
@@ -37,9 +39,27 @@ const cases: readonly { readonly name: string; readonly hex: string; readonly st
 
 for (const { name, hex, stack } of cases) {
   test(name, () => {
-    const code = Buffer.from(encodeBoc([codeOf(hex.replaceAll(' ', ''))])).toString('base64')
-    const reply = new VmRequests().run({ kind: 'code', version: 15, code })
+    const reply = new VmRequests().run({ kind: 'code', version: 15, code: text(codeOf(hex)) })
     assert.deepEqual([reply['exitCode'], reply['stackText']], [0, stack])
+  })
+}
+
+// PUSHINT 0, PUSHSLICE of nothing, RUNVM. The run inside ends with an implicit return, which costs 5.
+for (const { name, hex, limit, gasUsed, steps } of [
+  { name: 'the run inside uses up the gas', hex: '70 8B08 DB4000', limit: 116, gasUsed: 117, steps: 6 },
+  {
+    // A CHKSIGNU of 512 zero bits before, which is free until RUNVM isolates gas.
+    name: 'the gas that was free is more than is left',
+    hex: '70 70 C8 CBFF 70 01 CBFF C9 D0 70 F910 30 70 8B08 DB4080',
+    limit: 1500,
+    gasUsed: 4954,
+    steps: 16,
+  },
+]) {
+  test(`RUNVM ends the outer run at once where ${name}`, () => {
+    const gas = { limit, max: limit, credit: 0 }
+    const reply = new VmRequests().run({ kind: 'code', version: 13, code: text(codeOf(hex)), gas })
+    assert.deepEqual([reply['exitCode'], reply['gasUsed'], reply['steps']], [-14, gasUsed, steps])
   })
 }
 
@@ -56,7 +76,6 @@ test('SENDMSG takes fees that are not in the shortest form for none', () => {
     .writeUint(0, 32)
     .writeUint(0, 2)
     .toCell()
-  const text = (cell: Cell): string => Buffer.from(encodeBoc([cell])).toString('base64')
   // DROP; PUSHREF of the message; PUSHINT 1024, the fee alone; SENDMSG.
   const code = codeOf('30888104 00FB08'.replaceAll(' ', ''), message)
   const reply = new VmRequests().run({
@@ -103,8 +122,6 @@ const wrongMachine = (err: RunObserver['step']): VmOracle => {
     close: () => {},
   }
 }
-
-const text = (cell: Cell): string => Buffer.from(encodeBoc([cell])).toString('base64')
 
 // A loop of three rounds and a second cell around what differs: PUSHINT 3, PUSHCONT { PUSHINT 5; 21; MUL; NEWC; 8 STU; ENDC }, REPEAT.
 const LONG: VmRequest = {

@@ -127,6 +127,8 @@ export class Vm extends ValueStack {
 
   /** Runs until it ends, starts a run inside itself, or has used about `slice` gas; whether it is still running. */
   run(slice: number): boolean {
+    // A run inside this one may have used up its gas.
+    if (this.exitCode !== undefined) return false
     const { gas } = this
     gas.setPause(slice)
     for (;;) {
