@@ -38,19 +38,24 @@ export type ProcessStart = {
   readonly flags: readonly string[]
   /** Starts it at a lower priority, which it lowers further by itself once it is loaded. */
   readonly isNice: boolean
+  /** Gives it a pipe for bytes besides the channel for messages: {@link BYTES_FILE}. */
+  readonly sendsBytes?: boolean
 }
+
+/** The file descriptor of that pipe in the process, and its place in `stdio` of the caller. */
+export const BYTES_FILE = 4
 
 /**
  * Starts a process from a module of ours, like {@link startThread}. It answers to messages and ends when the channel is closed. What it
  * prints to stderr is for the caller.
  */
-export const startProcess = ({ entry, flags, isNice }: ProcessStart): ChildProcess => {
+export const startProcess = ({ entry, flags, isNice, sendsBytes = false }: ProcessStart): ChildProcess => {
   const extension = extname(new URL(import.meta.url).pathname)
   const loader = extension === '.ts' ? ['--import', import.meta.resolve('tsx')] : []
   const child = fork(fileURLToPath(`${entry.href}${extension}`), {
     execArgv: [...flags, ...loader],
     serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc', ...(sendsBytes ? ['pipe' as const] : [])],
   })
   // Its first thread, before there are others, which inherit the priority.
   if (isNice && child.pid !== undefined) setNiceness(child.pid, getPriority() + NICENESS_STEP)

@@ -123,7 +123,7 @@ export const serveNetwork = async (
 ): Promise<ServedNetwork> => {
   const { zeroState, fork, findPosition, readNetworkMetrics } = source
   const metrics = createMetrics(shutdown)
-  const opened = await openEmbeddedNode(source, logger, shutdown, responseCache)
+  const opened = await openEmbeddedNode(source, logger, shutdown, { reuseReads: responseCache })
   const node = fork === undefined ? opened : new ForkedNode(opened, fork)
   // A separate VM, so that get-methods cannot delay block production.
   const vm = await createVirtualMachine({ logger })

@@ -28,6 +28,8 @@ export type NodeOptions = {
   readonly freshMs?: number
   /** False: nothing read of accounts and transactions is reused. */
   readonly reuseReads?: boolean
+  /** Size of the cache for answers that never change. */
+  readonly cacheBytes?: number
   readonly logger: Logger
 }
 
@@ -37,7 +39,8 @@ const BACKOFF = { firstMs: 250, maxMs: 2000 }
 
 /** Opens a node: starts health checks of its liteservers and loads the blocks proven by earlier runs. */
 export const openNode = async (options: NodeOptions, shutdown: Pick<Shutdown, 'add'>): Promise<ProvenNode> => {
-  const { servers, zeroState, anchor, proofs, queryTimeoutMs, store, shared, freshMs, reuseReads, logger } = options
+  const { servers, zeroState, anchor, proofs, queryTimeoutMs, store, shared, freshMs, logger } = options
+  const { reuseReads, cacheBytes } = options
   const pool = new NodePool(servers, {
     logger,
     zeroStateRootHash: zeroState.rootHash,
@@ -56,7 +59,10 @@ export const openNode = async (options: NodeOptions, shutdown: Pick<Shutdown, 'a
     ...(freshMs !== undefined && { freshMs }),
   })
   await trust.load()
-  return new ProvenNode(pool, trust, reuseReads === undefined ? {} : { reuseReads })
+  return new ProvenNode(pool, trust, {
+    ...(reuseReads !== undefined && { reuseReads }),
+    ...(cacheBytes !== undefined && { cacheBytes }),
+  })
 }
 
 const EMBEDDED_TIMEOUT_MS = 10_000
@@ -66,13 +72,10 @@ export const openEmbeddedNode = (
   { liteserver, zeroState, anchor }: NetworkFacts,
   logger: Logger,
   shutdown: Pick<Shutdown, 'add'>,
-  reuseReads = true,
+  reads: Pick<NodeOptions, 'reuseReads' | 'cacheBytes'> = {},
 ): Promise<ProvenNode> => {
   const trust = { zeroState, anchor, proofs: 'full' } as const
-  return openNode(
-    { servers: [liteserver], ...trust, queryTimeoutMs: EMBEDDED_TIMEOUT_MS, reuseReads, logger },
-    shutdown,
-  )
+  return openNode({ servers: [liteserver], ...trust, queryTimeoutMs: EMBEDDED_TIMEOUT_MS, ...reads, logger }, shutdown)
 }
 
 type Context = Pick<CommandContext, 'config' | 'logger' | 'shutdown' | 'workingDir'>

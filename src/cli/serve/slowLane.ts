@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { Dialect } from '../../api/core/Interface.ts'
 import type { AnswerHere, SlowAnswer, SlowLane, SlowRequest } from '../../api/core/SlowLane.ts'
@@ -6,7 +7,7 @@ import type { V3Settings } from '../../api/v3/V3Context.ts'
 import type { LayoutSet } from '../../contracts/layouts/definitions.ts'
 import type { Logger } from '../../observe/Logger.ts'
 import type { TelemetrySource } from '../../observe/Tracer.ts'
-import { startProcess } from '../../observe/threads.ts'
+import { BYTES_FILE, startProcess } from '../../observe/threads.ts'
 import type { DatabaseSource } from '../../store/connect/Database.ts'
 
 /** What the process opens v3 with. */
@@ -27,15 +28,17 @@ export type ToLane =
   | { readonly kind: 'more'; readonly id: number }
   | { readonly kind: 'cancel'; readonly id: number }
 
-/** An answer of the process: `part` is all of it, or its beginning. */
-export type LaneAnswer = Pick<SlowAnswer, 'status' | 'headers' | 'bytes'> & { readonly part: Uint8Array }
+/** An answer of the process. A long one has no `json`: its parts come through the pipe, each when its reader takes it. */
+export type LaneAnswer = Pick<SlowAnswer, 'status' | 'headers' | 'bytes'> & { readonly json: Uint8Array | undefined }
 
 export type FromLane =
   | { readonly kind: 'ready' }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: LaneAnswer }
-  | { readonly kind: 'part'; readonly id: number; readonly part: Uint8Array }
   | { readonly kind: 'failed'; readonly id: number; readonly reason: string }
   | { readonly kind: 'log'; readonly level: 'warn' | 'error'; readonly message: string; readonly fields: object }
+
+/** Of a part in the pipe: the id of its answer and its length, 32 bits each. */
+export const PART_HEADER_BYTES = 8
 
 export type SlowLaneOptions = {
   readonly logger: Logger
@@ -55,6 +58,8 @@ const RESTART_MS = 1000
 const IDLE_MS = 30_000
 const HEAP_MIB = 2048
 const SEMI_SPACE_MIB = 16
+/** Of a long answer, in memory here. */
+const HIGH_WATER_BYTES = 128 * 1024
 /** Of what a process printed before it failed. */
 const LAST_WORDS = 1000
 
@@ -123,8 +128,10 @@ export class SlowLaneProcess implements SlowLane {
       entry: new URL('./slowLaneProcess', import.meta.url),
       flags: [`--max-old-space-size=${heapMib}`, `--max-semi-space-size=${SEMI_SPACE_MIB}`],
       isNice: true,
+      sendsBytes: true,
     })
     this.child = child
+    new PartReader((id) => this.partial.get(id)).read(child.stdio[BYTES_FILE] as Socket)
     let lastWords = ''
     child.stderr!.setEncoding('utf8').on('data', (text: string) => {
       lastWords = (lastWords + text).slice(-LAST_WORDS)
@@ -148,10 +155,6 @@ export class SlowLaneProcess implements SlowLane {
       this.options.logger[message.level](message.message, { ...message.fields })
       return
     }
-    if (message.kind === 'part') {
-      this.partial.get(message.id)?.add(message.part)
-      return
-    }
     const waiting = this.running.get(message.id)
     this.running.delete(message.id)
     if (waiting?.isLeft === true) this.post({ kind: 'cancel', id: message.id })
@@ -160,15 +163,15 @@ export class SlowLaneProcess implements SlowLane {
     this.sendNext()
   }
 
-  private toAnswer(id: number, { status, headers, bytes, part }: LaneAnswer): SlowAnswer {
-    if (part.length === bytes) return { status, headers, bytes, json: part }
-    const json = new PartialAnswer(part, bytes, (kind) => this.post({ kind, id }))
-    this.partial.set(id, json)
-    json.on('close', () => {
+  private toAnswer(id: number, { status, headers, bytes, json }: LaneAnswer): SlowAnswer {
+    if (json !== undefined) return { status, headers, bytes, json }
+    const partial = new PartialAnswer(bytes, (kind) => this.post({ kind, id }))
+    this.partial.set(id, partial)
+    partial.on('close', () => {
       this.partial.delete(id)
       this.rest()
     })
-    return { status, headers, bytes, json }
+    return { status, headers, bytes, json: partial }
   }
 
   private sendNext(): void {
@@ -250,27 +253,82 @@ export class SlowLaneProcess implements SlowLane {
 class PartialAnswer extends Readable {
   private readonly ask: (what: 'more' | 'cancel') => void
   private left: number
+  /** Of the part that is on its way. */
+  private coming = 0
+  private isAsked = false
 
-  constructor(first: Uint8Array, bytes: number, ask: (what: 'more' | 'cancel') => void) {
-    super({ highWaterMark: first.length })
+  constructor(bytes: number, ask: (what: 'more' | 'cancel') => void) {
+    super({ highWaterMark: HIGH_WATER_BYTES })
     this.ask = ask
     this.left = bytes
-    this.add(first)
   }
 
-  add(part: Uint8Array): void {
-    this.left -= part.length
-    this.push(part)
+  begin(part: number): void {
+    this.coming = part
+  }
+
+  add(bytes: Uint8Array): void {
+    this.left -= bytes.length
+    this.coming -= bytes.length
+    if (this.coming === 0) this.isAsked = false
+    this.push(bytes)
     if (this.left === 0) this.push(null)
   }
 
   override _read(): void {
-    if (this.left > 0) this.ask('more')
+    if (this.left === 0 || this.isAsked) return
+    this.isAsked = true
+    this.ask('more')
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     if (this.left > 0) this.ask('cancel')
     done(error)
+  }
+}
+
+/**
+ * Reads parts of answers from the pipe of a process. As messages they would be copied twice, and their garbage had V8 collect the whole heap
+ * once for each 30 MB.
+ */
+class PartReader {
+  private readonly find: (id: number) => PartialAnswer | undefined
+  private readonly header = Buffer.alloc(PART_HEADER_BYTES)
+  private headerBytes = 0
+  private left = 0
+  private answer: PartialAnswer | undefined
+
+  constructor(find: (id: number) => PartialAnswer | undefined) {
+    this.find = find
+  }
+
+  read(pipe: Socket): void {
+    // What it worked on fails when the process ends.
+    pipe.on('error', () => undefined)
+    pipe.on('data', (bytes: Buffer) => {
+      for (let at = 0; at < bytes.length; )
+        at += this.left === 0 ? this.readHeader(bytes, at) : this.readPart(bytes, at)
+    })
+  }
+
+  /** Returns how many bytes it has taken. */
+  private readHeader(bytes: Buffer, at: number): number {
+    const taken = bytes.copy(this.header, this.headerBytes, at)
+    this.headerBytes += taken
+    if (this.headerBytes < PART_HEADER_BYTES) return taken
+    this.headerBytes = 0
+    this.left = this.header.readUInt32LE(4)
+    // Its reader may have left.
+    this.answer = this.find(this.header.readUInt32LE(0))
+    this.answer?.begin(this.left)
+    return taken
+  }
+
+  private readPart(bytes: Buffer, at: number): number {
+    const part = bytes.subarray(at, at + this.left)
+    this.left -= part.length
+    if (this.answer?.destroyed === false) this.answer.add(part)
+    return part.length
   }
 }
 

@@ -1,5 +1,6 @@
 // The process of the slow lane. It ends with the service, whose end closes the channel.
 import { writeFileSync } from 'node:fs'
+import { Socket } from 'node:net'
 import { type Call, newTrace } from '../../api/core/Call.ts'
 import { callEndpoint } from '../../api/core/callEndpoint.ts'
 import { DeadlineExceededError } from '../../api/core/errors.ts'
@@ -12,11 +13,11 @@ import type { SlowRequest } from '../../api/core/SlowLane.ts'
 import { createBodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
 import type { LogFields, Logger } from '../../observe/Logger.ts'
 import { findTelemetry, findTracer, runSpan, setTelemetry } from '../../observe/Tracer.ts'
-import { lowerProcessPriority } from '../../observe/threads.ts'
+import { BYTES_FILE, lowerProcessPriority } from '../../observe/threads.ts'
 import { connectDatabase } from '../../store/connect/connectDatabase.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import { openV3 } from './openV3.ts'
-import type { FromLane, LaneAnswer, SlowLaneStart, ToLane } from './slowLane.ts'
+import { type FromLane, type LaneAnswer, PART_HEADER_BYTES, type SlowLaneStart, type ToLane } from './slowLane.ts'
 
 /** Connections for lists: as many requests as the process works on at a time. */
 const LIST_CONNECTIONS = 2
@@ -27,6 +28,7 @@ const closing = new AbortController()
 const running = new Map<number, AbortController>()
 /** What is still to be sent of long answers. */
 const unsent = new Map<number, Uint8Array>()
+const pipe = new Socket({ fd: BYTES_FILE })
 let opening: Promise<Opened> | undefined
 
 type MadeAnswer = Pick<LaneAnswer, 'status' | 'headers'> & { readonly json: Uint8Array }
@@ -108,14 +110,27 @@ const answer = async (request: SlowRequest, signal: AbortSignal): Promise<MadeAn
   return { status, json: new TextEncoder().encode(text), headers: call.trace.headers }
 }
 
-/** The service copies a part several times, in which it answers nobody else. */
+/** An answer up to this size goes with its message, a longer one in parts of it. The service answers nobody else while it sends one. */
 const PART_BYTES = 128 * 1024
 
-/** The next part of an answer. */
-const takePart = (id: number, json: Uint8Array): Uint8Array => {
+const sendAnswer = (id: number, { status, headers, json }: MadeAnswer): void => {
+  const isLong = json.length > PART_BYTES
+  if (isLong) unsent.set(id, json)
+  send({ kind: 'answer', id, answer: { status, headers, bytes: json.length, json: isLong ? undefined : json } })
+}
+
+/** Sends the next part of an answer. */
+const sendPart = (id: number, json: Uint8Array): void => {
+  const part = json.subarray(0, PART_BYTES)
   if (json.length > PART_BYTES) unsent.set(id, json.subarray(PART_BYTES))
   else unsent.delete(id)
-  return json.subarray(0, PART_BYTES)
+  const header = Buffer.alloc(PART_HEADER_BYTES)
+  header.writeUInt32LE(id, 0)
+  header.writeUInt32LE(part.length, 4)
+  pipe.cork()
+  pipe.write(header)
+  pipe.write(part)
+  pipe.uncork()
 }
 
 /** As a span of the request, whose trace began in another process. */
@@ -139,7 +154,7 @@ const take = (message: ToLane): void => {
   const { id } = message
   if (message.kind === 'more') {
     const json = unsent.get(id)
-    if (json !== undefined) send({ kind: 'part', id, part: takePart(id, json) })
+    if (json !== undefined) sendPart(id, json)
     return
   }
   if (message.kind === 'cancel') {
@@ -151,8 +166,7 @@ const take = (message: ToLane): void => {
   running.set(id, controller)
   answerTraced(message.request, controller.signal)
     .then(
-      ({ status, headers, json }) =>
-        send({ kind: 'answer', id, answer: { status, headers, bytes: json.length, part: takePart(id, json) } }),
+      (made) => sendAnswer(id, made),
       (error: unknown) => send({ kind: 'failed', id, reason: error instanceof Error ? error.message : String(error) }),
     )
     .finally(() => running.delete(id))
@@ -181,5 +195,7 @@ offerMemory()
 // A terminal sends signals to all its processes. This one ends with the service, which may still wait for answers.
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
+// The service has ended: so does this process, when its channel closes.
+pipe.on('error', () => undefined)
 process.on('message', take)
 process.on('disconnect', () => void end())

@@ -43,7 +43,7 @@ export type MasterStep = {
  * Block files whose roots are kept ready: reading one takes a tenth of a millisecond, and the hashes that proofs need besides those in the
  * file again some of that. The roots take about three times as much memory.
  */
-const ROOT_CACHE_BYTES = 16 * 1024 * 1024
+const ROOT_CACHE_BYTES = 8 * 1024 * 1024
 
 /** Reads a block and checks it against the id it is said to have, where one is given. */
 export const checkBlock = (bytes: Uint8Array, expected?: BlockIdExt): CheckedBlock => {

@@ -11,6 +11,9 @@ import { type AnsweringStart, topics } from './AnsweringProcess.ts'
 import type { ControlCall } from './controlsLink.ts'
 import type { startAnswering } from './startAnswering.ts'
 
+/** The index reads blocks and states once, each soon after it appeared. */
+const CACHE_BYTES = 8 * 1024 * 1024
+
 /** Indexes a network in this process, and has another one answer HTTP. */
 export const serveSplit = async (
   { answering, closeLater }: ReturnType<typeof startAnswering>,
@@ -21,7 +24,7 @@ export const serveSplit = async (
   const metrics = createMetrics(shutdown)
   const index = plan && (await openIndex())
   async function openIndex() {
-    const node = await openEmbeddedNode(facts, logger, shutdown)
+    const node = await openEmbeddedNode(facts, logger, shutdown, { cacheBytes: CACHE_BYTES })
     // A separate VM, so that get-methods of inspected contracts cannot delay block production.
     const vm = await createVirtualMachine({ logger })
     shutdown.add('virtual machine of the index', () => vm.close())
