@@ -139,7 +139,10 @@ const readFinished = batchReads<SeenTrace, TraceRow>({
   textOfRow: ({ trace_id }) => keyText(trace_id),
 })
 
-const FIRST_STEPS = 64
+/** Of the first read: most pages are short, and most traces are one step of the account. Each step takes a lookup of its trace. */
+const firstSteps = (wanted: number): number => (wanted <= SHORT_PAGE ? 20 : 64)
+/** The default page, and a lookahead trace. */
+const SHORT_PAGE = 11
 const MOST_STEPS = 4096
 /** Time limit of the scan: an account may have any number of transactions in one trace, or in traces that never end. */
 const MAX_WALK_MS = 3000
@@ -198,7 +201,7 @@ const scan = async (
   const { direction } = known.window
   let { from, to } = reach
   const began = performance.now()
-  for (let count = FIRST_STEPS; ; count = Math.min(2 * count, MOST_STEPS)) {
+  for (let count = firstSteps(wanted); ; count = Math.min(2 * count, MOST_STEPS)) {
     const steps = await readSteps(reader, { account, lt: { from, to } }, direction, count)
     await known.addTracesOf(reader, steps)
     const last = steps.at(-1)
