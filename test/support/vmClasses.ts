@@ -5,8 +5,11 @@ import { type Difference, type Program, type Reduced, Reducer, toRequest } from 
 import { compareReply, type VmReply, type VmRequest, VmRequests } from './vmRequests.ts'
 import { listInstructions } from './vmShrink.ts'
 
-/** Whom the judge agrees with; `open` where it has no answer, or does not know the rules. */
-export type Verdict = 'ours' | 'theirs' | 'neither' | 'open'
+/**
+ * Whom the judge agrees with; `open` where it has no answer, or does not know the rules; `source` where somebody has then read the source
+ * of the reference and written the verdict into the file.
+ */
+export type Verdict = 'ours' | 'theirs' | 'neither' | 'open' | 'source'
 
 /** Differences that came down to the same: a line of the file that a campaign writes. */
 export type DifferenceClass = {
@@ -111,9 +114,10 @@ export class DifferenceClasses {
 
   private merge(added: DifferenceClass): void {
     const { instructions, versions, fields, exitCodes, verdict } = added
-    const key = JSON.stringify([instructions, versions, fields, exitCodes, verdict])
+    const isUnjudged = verdict === 'open' || verdict === 'source'
+    const key = JSON.stringify([instructions, versions, fields, exitCodes, isUnjudged ? 'open' : verdict])
     const known = this.classes.get(key)
-    const isSmaller = known === undefined || sizeOf(added) < sizeOf(known)
+    const isSmaller = known === undefined || (known.verdict !== 'source' && sizeOf(added) < sizeOf(known))
     this.classes.set(key, { ...(isSmaller ? added : known), count: (known?.count ?? 0) + added.count })
   }
 
@@ -155,7 +159,7 @@ const nameOf = ({ code, version }: Program): string => {
 }
 
 /** `0–3, 7, 9–15`. */
-export const describeVersions = (versions: readonly number[]): string => {
+const describeVersions = (versions: readonly number[]): string => {
   const ranges: string[] = []
   for (let k = 0; k < versions.length; ) {
     let end = k

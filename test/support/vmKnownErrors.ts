@@ -7,6 +7,7 @@ import { readWhole } from '../../src/codec/cell/wholeCell.ts'
 import { accountNoneCell } from '../../src/codec/tlb/Account.ts'
 import { configDictType, encodeConfigParam, findConfigParam } from '../../src/codec/tlb/config/configParams.ts'
 import { readShardAccount } from '../../src/codec/tlb/ShardAccounts.ts'
+import { OUT_OF_GAS_EXIT } from '../../src/tvm/machine/faults.ts'
 import type { RunObserver, Vm } from '../../src/tvm/machine/Vm.ts'
 import { type VmRequest, VmRequests } from './vmRequests.ts'
 
@@ -66,8 +67,9 @@ export const findKnownError = (
       : undefined
   }
   const watch = new Watch(oracle === 'emulator')
-  new VmRequests(watch).run(request)
-  return watch.found
+  const { exitCode } = new VmRequests(watch).run(request)
+  // A value that is wrong does not explain another use of gas.
+  return oracle !== 'emulator' && exitCode === OUT_OF_GAS_EXIT ? undefined : watch.found
 }
 
 /** A configuration without limits for the messages of a transaction together, by the rules of another version where one is given. */

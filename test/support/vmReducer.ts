@@ -3,7 +3,7 @@ import { emptyCell } from '../../src/codec/cell/CellWriter.ts'
 import { decodeSingleBoc } from '../../src/codec/cell/decodeBoc.ts'
 import { decodeVmStack } from '../../src/codec/tlb/VmStack.ts'
 import { CodedError } from '../../src/primitives/errors.ts'
-import { VmFault } from '../../src/tvm/machine/faults.ts'
+import { OUT_OF_GAS_EXIT, VmFault } from '../../src/tvm/machine/faults.ts'
 import { decoderFor } from '../../src/tvm/machine/instructions/table.ts'
 import { fromVmValue } from '../../src/tvm/machine/stackValues.ts'
 import type { RunObserver, Vm } from '../../src/tvm/machine/Vm.ts'
@@ -44,7 +44,6 @@ const BATCH = 12
 const MAX_STEPS = 3000
 const PLAIN_GAS = { limit: 100_000, max: 100_000, credit: 0 }
 const JUDGED_VERSION = 13
-const OUT_OF_GAS = -14
 /** What it costs to drop the number of a method. */
 const DROP_GAS = 18
 
@@ -78,8 +77,7 @@ export const toRequest = (program: Program): VmRequest => {
 }
 
 /** Whether a get-method can be called with this value on top of the stack, without more ado. */
-const isMethodId = (value: Value | undefined): value is number =>
-  typeof value === 'number' && value >= 0 && value < 2 ** 31
+const isMethodId = (value: Value | undefined): value is number => typeof value === 'number' && value === (value | 0)
 
 const cellOf = (text: string | undefined): Cell =>
   text === undefined ? emptyCell : decodeSingleBoc(Buffer.from(text, 'base64'))
@@ -257,7 +255,8 @@ class Reduction {
   private async cutStart(): Promise<void> {
     const { program } = this
     const steps = this.reducer.stepsOf(program)
-    const isOutOfGas = this.difference.ours[CODE] === OUT_OF_GAS || this.difference.theirs[CODE] === OUT_OF_GAS
+    const isOutOfGas =
+      this.difference.ours[CODE] === OUT_OF_GAS_EXIT || this.difference.theirs[CODE] === OUT_OF_GAS_EXIT
     const cut = (k: number): Program => {
       const { code, stack, gasLeft } = steps[k]!
       const gas = isOutOfGas ? { limit: gasLeft, max: gasLeft, credit: 0 } : program.gas
