@@ -63,6 +63,9 @@ export class DatabaseConflictError extends StoreError {
   override readonly retryable = true
 }
 
+/** The tables were distributed over a cluster while a query in the form of one server ran. Asked again, it has the other form. */
+export class DistributionChangedError extends DatabaseConflictError {}
+
 /** The server is out of disk space or memory. A retry helps after the operator has freed some. */
 export class DatabaseFullError extends StoreError {
   readonly code = 'database_full'

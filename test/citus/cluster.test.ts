@@ -7,22 +7,24 @@ import { repairBlockSet } from '../../src/indexer/verify/repairBlockSet.ts'
 import { createBlockSetReader, type Finding, verifyRange } from '../../src/indexer/verify/verifyRange.ts'
 import { CodedError } from '../../src/primitives/errors.ts'
 import { pause } from '../../src/primitives/scheduling.ts'
-import { type Database, indexHeadQuery } from '../../src/store/connect/Database.ts'
+import { type Database, indexHeadQuery, type Reader } from '../../src/store/connect/Database.ts'
 import { type DistributionStep, distributeTables } from '../../src/store/distributed/distributeTables.ts'
 import { createRoutedReader } from '../../src/store/distributed/routedReads.ts'
 import { clearLookups, dropBefore } from '../../src/store/maintenance/retention.ts'
 import { clearIndex, rewindIndex } from '../../src/store/maintenance/rewindIndex.ts'
 import { type DatabaseStatus, readStatus } from '../../src/store/maintenance/status.ts'
 import { claimTasks, finishTasks, queueTokens } from '../../src/store/metadata/metadataTasks.ts'
-import { accountStatesQuery } from '../../src/store/reader/accounts.ts'
+import { accountStatesQuery, findAddressBookEntries } from '../../src/store/reader/accounts.ts'
 import { accountStepsQuery } from '../../src/store/reader/accountTraces.ts'
 import { accountPagesQuery } from '../../src/store/reader/accountTransactions.ts'
 import { shardTopsQuery } from '../../src/store/reader/blocks.ts'
+import { ownerItemsQuery } from '../../src/store/reader/distributedItems.ts'
 import { hashPositionsQuery, transactionsAtQuery } from '../../src/store/reader/findTransactions.ts'
 import { jettonWalletsQuery, ownerWalletsQuery } from '../../src/store/reader/jettons.ts'
 import { contentsInPartitionsQuery } from '../../src/store/reader/messageContents.ts'
 import { nftItemsQuery } from '../../src/store/reader/nftItems.ts'
 import { anyLt } from '../../src/store/reader/page.ts'
+import { findTokens } from '../../src/store/reader/tokens.ts'
 import { namedTracesQuery, routedTransactionsQuery } from '../../src/store/reader/traces.ts'
 import { tokenTypes } from '../../src/store/schema/contractTables.ts'
 import { queryBuilder } from '../../src/store/schema/tables.ts'
@@ -141,24 +143,37 @@ describe('an index on a Citus cluster', { skip: missingCitus() }, () => {
       [ownerWalletsQuery(account, 10).compile(queryBuilder), 1],
       [jettonWalletsQuery(ofOwner, page).compile(queryBuilder), 1],
       [nftItemsQuery({ ...noItems, addresses: undefined, owners: [account] }, page).compile(queryBuilder), 1],
+      [ownerItemsQuery(account, 10), 1],
       [contentsInPartitionsQuery([{ hash, start: 0 }]), 1],
       [indexHeadQuery().compile(), 0],
       [shardTopsQuery(LAST).compile(), 0],
     ]
     await cluster.transaction(async (client) => {
-      for (const [query, tasks] of expected) {
-        const plans: string[] = []
+      /** The tasks of each statement of some reads. */
+      const countTasks = async (read: (reader: Reader) => Promise<unknown>): Promise<number[]> => {
+        const counts: number[] = []
         const explaining = createRoutedReader({
           read: async ({ sql, parameters }) => {
             const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, [...parameters])
-            plans.push(...rows.map((row) => row['QUERY PLAN']))
+            const found = rows.flatMap((row) => /Task Count: ([0-9]+)/.exec(row['QUERY PLAN'])?.[1] ?? []).map(Number)
+            counts.push(Math.max(0, ...found))
             return []
           },
         })
-        await explaining.read(query)
-        const counts = plans.flatMap((line) => /Task Count: ([0-9]+)/.exec(line)?.[1] ?? []).map(Number)
+        await read(explaining)
+        return counts
+      }
+      for (const [query, tasks] of expected) {
+        const counts = await countTasks((reader) => reader.read(query))
         assert.equal(Math.max(0, ...counts), tasks, query.sql)
       }
+      // Codes and domains; wallets, items, and what is on every node.
+      assert.deepEqual(await countTasks((reader) => findAddressBookEntries(reader, [account])), [1, 1])
+      assert.deepEqual(await countTasks((reader) => findTokens(reader, [account])), [1, 1, 1])
+      // By several keys, the shards of those are asked by one statement.
+      const others = Array.from({ length: 20 }, (_, k) => new Uint8Array(32).fill(k + 1))
+      const shards = await countTasks((reader) => reader.read(hashPositionsQuery(others)))
+      assert.ok(shards.length === 1 && shards[0]! > 1, String(shards))
     })
   })
 

@@ -3,7 +3,12 @@ import { fromBase64, toBase64Url } from '../../primitives/base64.ts'
 import { ParseError } from '../../primitives/errors.ts'
 import { fromHex, toHex } from '../../primitives/hex.ts'
 import { boundReader, ReadDeadline } from '../../store/connect/readers.ts'
-import { CursorRefusedError, DatabaseConflictError, DatabaseUnavailableError } from '../../store/errors.ts'
+import {
+  CursorRefusedError,
+  DatabaseConflictError,
+  DatabaseUnavailableError,
+  DistributionChangedError,
+} from '../../store/errors.ts'
 import type { Cursor, KeyValue } from '../../store/reader/page.ts'
 import type { Endpoint } from '../core/Endpoint.ts'
 import type { ParamTable, ParsedOf } from '../core/params.ts'
@@ -75,15 +80,19 @@ export const v3Endpoint = <const Name extends string, P extends ParamTable, R ex
     const answer = (own: V3Parts): Promise<Static<R>> => runEndpoint(handle, own, params as unknown as ParsedOf<P>)
     const answerFrom = (own: V3Parts): Promise<Static<R>> =>
       seen === undefined ? answer(own) : answerAfter(seen, own, needsNode, answer)
-    return parts.server.isReplica && !needsNode
-      ? answerFrom(parts).catch((error: unknown) => answerFrom(leaveReplica(error, parts)))
-      : answerFrom(parts)
+    return needsNode
+      ? answerFrom(parts)
+      : answerFrom(parts).catch((error: unknown) => answerFrom(askAgain(error, parts)))
   },
 })
 
-/** A replica that went away, or gave up a query to go on replaying, does not fail the request: another server answers it. */
-const leaveReplica = (error: unknown, { readAgain, call }: V3Parts): V3Parts => {
-  if (error instanceof DatabaseUnavailableError || error instanceof DatabaseConflictError) return readAgain(call)
+/**
+ * A replica that went away, or gave up a query to go on replaying, does not fail the request: another server answers it. Nor do tables
+ * that were distributed over a cluster meanwhile.
+ */
+const askAgain = (error: unknown, { readAgain, server, call }: V3Parts): V3Parts => {
+  const isLeft = error instanceof DatabaseUnavailableError || error instanceof DatabaseConflictError
+  if (error instanceof DistributionChangedError || (server.isReplica && isLeft)) return readAgain(call)
   throw error
 }
 

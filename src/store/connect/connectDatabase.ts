@@ -5,10 +5,16 @@ import pg from 'pg'
 import type { Logger } from '../../observe/Logger.ts'
 import { findTracer } from '../../observe/Tracer.ts'
 import { onAbort } from '../../primitives/scheduling.ts'
-import { Engine, markDistributed, readDistribution } from '../distributed/engine.ts'
+import { Engine, isUnsupported, markDistributed, readDistribution } from '../distributed/engine.ts'
 import { createRoutedReader } from '../distributed/routedReads.ts'
 import type { Shards } from '../distributed/Shards.ts'
-import { DatabaseConflictError, DatabaseRefusedError, DatabaseVersionError, toDatabaseError } from '../errors.ts'
+import {
+  DatabaseConflictError,
+  DatabaseRefusedError,
+  DatabaseVersionError,
+  DistributionChangedError,
+  toDatabaseError,
+} from '../errors.ts'
 import type { ConnectionStats, Database, Reader } from './Database.ts'
 import {
   type ConnectionSettings,
@@ -323,8 +329,12 @@ const createReaders = (url: string, limits: Limits): WatchedReaders => {
       try {
         return await readers[kind].read(query, timeoutMs)
       } catch (error) {
-        if (!(await engine.hasChanged(error, { query: (sql) => readers.ask(sql) }))) throw error
-        return findReaders()[kind].read(query, timeoutMs)
+        const isNews = await engine.hasChanged(error, { query: (sql) => readers.ask(sql) })
+        // Another query may have found it out first.
+        const wasOneServer = !readers.isDistributed && engine.isDistributed
+        if (!isNews && !wasOneServer) throw error
+        const again = findReaders()[kind].read(query, timeoutMs)
+        return wasOneServer ? again.catch(refuseForm) : again
       }
     },
   })
@@ -334,6 +344,12 @@ const createReaders = (url: string, limits: Limits): WatchedReaders => {
     stats: (server) => current.stats(server),
     close: () => current.close(),
   }
+}
+
+/** Most queries have one form; the caller has to choose the other form of the rest. */
+const refuseForm = (error: unknown): never => {
+  if (!isUnsupported(error)) throw error
+  throw new DistributionChangedError('The tables were distributed over a cluster meanwhile.', { cause: error })
 }
 
 type ConnectedReaders = WatchedReaders & {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { freshDatabase, haveDatabase, openFreshDatabase } from '../../../test/support/database.ts'
 import { openClient } from '../connect/openClient.ts'
+import { DistributionChangedError } from '../errors.ts'
 import { rawQuery } from '../reader/sql.ts'
 import { tables } from '../schema/tables.ts'
 import { type DistributionStep, distributeTables } from './distributeTables.ts'
@@ -62,6 +63,9 @@ test('tables are distributed once, with the copies for owners, and readers notic
   const client = await connect(t, url)
   await client.query(extension)
   await client.query(
+    `CREATE FUNCTION refuse() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RAISE 'not on a cluster' USING ERRCODE = '0A000'; END $$`,
+  )
+  await client.query(
     `INSERT INTO nft_items SELECT 1, 1, true, k, decode(lpad(k::text, 66, '0'), 'hex'), NULL, CASE WHEN k > 1 THEN '\\x01'::bytea END,
        '\\x', '\\x', NULL FROM generate_series(1, 3) k`,
   )
@@ -79,8 +83,12 @@ test('tables are distributed once, with the copies for owners, and readers notic
     `SELECT FROM pg_attribute WHERE attrelid = 'traces'::regclass AND attname = 'accounts'`,
   )
   assert.equal(columns.rowCount, 1)
-  // A statement for one server fails on a cluster; then it is found out why.
-  await assert.rejects(database.reader().listReads.read(wrong))
+  // A statement for one server fails on a cluster; then it is found out why, and the caller told to choose the other form.
+  const forms = ['one', 'another'].map((name) =>
+    database.reader().listReads.read(rawQuery(`select refuse() as ${name}`, [])),
+  )
+  for (const form of forms) await assert.rejects(form, DistributionChangedError)
+  await assert.rejects(database.reader().listReads.read(wrong), (error) => !(error instanceof DistributionChangedError))
   assert.equal(database.isDistributed, true)
   assert.equal(database.reader().listReads.isDistributed, true)
   const { rows } = await client.query<{ name: string; how: string | null }>(

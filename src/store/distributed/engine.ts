@@ -35,6 +35,9 @@ export const readDistribution = async (client: Asked): Promise<Shards | undefine
 /** How the server refuses a statement that needs several shards, in a form that only one shard can run. */
 const UNSUPPORTED = '0A000'
 
+export const isUnsupported = (error: unknown): boolean =>
+  error instanceof Error && (error as { readonly code?: unknown }).code === UNSUPPORTED
+
 /**
  * How the tables of a database are distributed, if they are. That may change while processes use it: then a statement for one server,
  * or for one shard, fails.
@@ -58,7 +61,7 @@ export class Engine {
   async hasChanged(error: unknown, client: Asked): Promise<boolean> {
     const known = this.#shards
     if (error instanceof CodedError || !(error instanceof Error && 'severity' in error)) return false
-    if (known !== undefined && (error as { readonly code?: unknown }).code !== UNSUPPORTED) return false
+    if (known !== undefined && !isUnsupported(error)) return false
     const now = await readDistribution(client).catch(() => undefined)
     if (now === undefined || known?.isSame(now)) return false
     this.#shards = now
