@@ -163,6 +163,36 @@ test('rows that come from a query are read first', async () => {
   ])
 })
 
+test('rows in order with one result each are not sorted again', async () => {
+  const read = (order: string) =>
+    sendTo(
+      undefined,
+      `select t.* from (select t.account, t.lt from transactions as t where t.now > $1 order by t.lt desc limit $2) as k cross join lateral (
+      select * from transactions as t where t.account = k.account and t.lt = k.lt limit 1) as t order by ${order}`,
+      [1, 3],
+      [
+        [
+          { account: Uint8Array.of(1), lt: 2n },
+          { account: Uint8Array.of(2), lt: 1n },
+        ],
+        [
+          { account: Uint8Array.of(2), lt: 1n, now: 7 },
+          { account: Uint8Array.of(1), lt: 2n, now: 8 },
+        ],
+      ],
+    )
+  const { sent, found } = await read('t.lt desc')
+  assert.equal(
+    sent[1]!.sql,
+    'select t.* from transactions as t where t.account = any($1::bytea[]) and t.lt = any($2::bigint[])',
+  )
+  assert.deepEqual(
+    found.map((row) => (row as { now: number }).now),
+    [8, 7],
+  )
+  assert.match((await read('t.now desc')).sent[1]!.sql, / union all .* order by t\.now desc$/)
+})
+
 test('a range of one account names its worker, and statements of the coordinator stay as they are', async () => {
   const [one, other] = [Uint8Array.of(1), Uint8Array.of(2)]
   const range = 'select * from transactions as t where (t.account, t.lt) >= ($1, $2) and (t.account, t.lt) <= ($3, $4)'

@@ -80,10 +80,20 @@ const joins = new LruCache<RowJoin | 'none'>(2000)
 const findJoin = (sql: string): RowJoin | undefined => {
   let join = joins.find(sql)
   if (join === undefined) {
-    join = readRowJoin(sql) ?? 'none'
+    const found = readRowJoin(sql)
+    join = found === undefined ? 'none' : dropOrder(found)
     joins.set(sql, join)
   }
   return join === 'none' ? undefined : join
+}
+
+/** Rows that are in order, with at most one result each, need not be sorted again: a union of all results would be. */
+const dropOrder = (join: RowJoin): RowJoin => {
+  const { rows, tail, list, on } = join
+  if (typeof rows !== 'string' || on !== undefined || !/^order by\b/.test(tail) || !/\blimit 1$/.test(list)) return join
+  const text = rows.trim()
+  const at = text.lastIndexOf(tail)
+  return at > 0 && /^(?:\s+(?:limit|offset) \$?\d+)*$/.test(text.slice(at + tail.length)) ? { ...join, tail: '' } : join
 }
 
 const matchedLists = new WeakMap<RowJoin, MatchedList | 'none'>()

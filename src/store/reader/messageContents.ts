@@ -69,6 +69,23 @@ const readPlaced = batchReads<ContentInPartition, PlacedRow>({
   textOfRow: placeText,
 })
 
+/** On a cluster contents are measured here: a sum over all of them would be a union with a part for each. */
+const readMeasured = async (
+  reader: Reader,
+  placed: readonly ContentInPartition[],
+  maxBytes: number,
+): Promise<PlacedRow[]> => {
+  const rows: PlacedRow[] = []
+  let bytes = 0
+  for (let at = 0; at < placed.length; at += MAX_UNMEASURED) {
+    for (const row of await reader.read(contentsInPartitionsQuery(placed.slice(at, at + MAX_UNMEASURED)))) {
+      bytes += row.content!.length
+      rows.push(bytes <= maxBytes ? row : { ...row, content: null })
+    }
+  }
+  return rows
+}
+
 const readAll = async (
   reader: Reader,
   wanted: readonly WantedContent[],
@@ -79,9 +96,11 @@ const readAll = async (
   if (width !== undefined) {
     const placed = wanted.map(({ hash, mcSeqno }) => ({ hash, start: partitionStart(mcSeqno, width) }))
     // A measured query is not batched: the limit would count the contents of other callers.
-    const rows = isMeasured
-      ? await reader.read(measuredQuery(contentsInPartitionsQuery(placed), maxBytes, 'm.start, '))
-      : await readPlaced(reader, placed)
+    const rows = !isMeasured
+      ? await readPlaced(reader, placed)
+      : reader.isDistributed
+        ? await readMeasured(reader, placed, maxBytes)
+        : await reader.read(measuredQuery(contentsInPartitionsQuery(placed), maxBytes, 'm.start, '))
     if (rows.length >= wanted.length) return rows
     forgetPartitionWidth(reader)
   }
