@@ -1,8 +1,31 @@
 import type { CompiledQuery } from 'kysely'
 import type { Reader } from '../connect/Database.ts'
-import type { ItemRow } from './nftItems.ts'
+import type { Json } from '../schema/columns.ts'
 import { rawQuery } from './sql.ts'
 import { keyText } from './TransactionRecord.ts'
+
+/** An item with its collection and its sale. */
+export type ItemRow = {
+  since_lt: bigint
+  last_lt: bigint
+  init: boolean
+  index: bigint
+  address: Uint8Array
+  collection_address: Uint8Array | null
+  owner_address: Uint8Array | null
+  code_hash: Uint8Array
+  data_hash: Uint8Array
+  content: Json | null
+  holder: Uint8Array | null
+  sale_kind: string | null
+  sale_owner: Uint8Array | null
+  collection_last_lt: bigint | null
+  collection_next_index: bigint | null
+  collection_owner: Uint8Array | null
+  collection_code_hash: Uint8Array | null
+  collection_data_hash: Uint8Array | null
+  collection_content: Json | null
+}
 
 // The first items of an owner on a cluster. They are on one worker; their collections and sales are on every node. A join of them takes
 // the coordinator longer to plan than three statements take.

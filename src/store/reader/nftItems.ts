@@ -2,9 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { compareBytes } from '../../primitives/bytes.ts'
 import type { Reader } from '../connect/Database.ts'
 import { CursorRefusedError } from '../errors.ts'
-import type { Json } from '../schema/columns.ts'
 import { queryBuilder } from '../schema/tables.ts'
-import { findOwnerItems } from './distributedItems.ts'
+import { findOwnerItems, type ItemRow } from './distributedItems.ts'
 import type { NftCollection } from './nfts.ts'
 import {
   afterCursor,
@@ -231,28 +230,6 @@ const listSold = (
     sql` and `,
   )
   return sql`select ${columns}, ${seller} as holder from nft_sales as s join nft_items as i on i.address = s.nft_address and i.owner_address = s.address where ${condition}${cut}`
-}
-
-export type ItemRow = {
-  since_lt: bigint
-  last_lt: bigint
-  init: boolean
-  index: bigint
-  address: Uint8Array
-  collection_address: Uint8Array | null
-  owner_address: Uint8Array | null
-  code_hash: Uint8Array
-  data_hash: Uint8Array
-  content: Json | null
-  holder: Uint8Array | null
-  sale_kind: string | null
-  sale_owner: Uint8Array | null
-  collection_last_lt: bigint | null
-  collection_next_index: bigint | null
-  collection_owner: Uint8Array | null
-  collection_code_hash: Uint8Array | null
-  collection_data_hash: Uint8Array | null
-  collection_content: Json | null
 }
 
 const itemOrder = ({ owners, collections, includeOnSale, byLastLt: isByLt }: NftItemFilter): Order => {
