@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { newTrace } from '../../api/core/Call.ts'
+import { readTexts } from '../../api/core/json/stringifyJson.ts'
 import { withSource } from '../../api/debug/endpoints.ts'
 import { type ReplayView, toReplayView } from '../../api/debug/views.ts'
 import type { VmView } from '../../api/debug/vmViews.ts'
@@ -178,7 +179,9 @@ const describe = async (context: CommandContext, vm: OwnedVirtualMachine, replay
   } as const
   const budget = new AnswerBudget(openDecoder(context), call)
   const map = recording && (await findSourceMap(context, recording.code_hash))
-  return toReplayView({ replay, recording: withSource(recording, map), log, indexed: undefined }, vm, budget)
+  const view = toReplayView({ replay, recording: withSource(recording, map), log, indexed: undefined }, vm, budget)
+  // It is JSON text, of which the report shows parts.
+  return { ...view, transaction: readTexts(view.transaction) as ReplayView['transaction'] }
 }
 
 /** Lets an editor step through the run. Standard output belongs to the protocol. */
