@@ -120,7 +120,7 @@ export class MethodRunner {
 
   /** The signal of the caller is read only if the run is long. */
   async run(node: LiveNode, request: MethodRequest, caller: { readonly signal: AbortSignal }): Promise<MethodRun> {
-    const stackKey = hashArguments(request.stack)
+    const stackKey = argumentsKey(request.stack)
     const head = await this.heads.get(node)
     const { contract, methodId, stack, now } = request
     const context = toRunContext(node, head, now)
@@ -128,7 +128,7 @@ export class MethodRunner {
     if (!this.reuseResults) return this.vm.runShortMethod(call) ?? this.vm.runMethod(call, caller.signal)
     const key = `${head.configKey} ${contractKey(contract)} ${methodId} ${stackKey}`
     const kept = this.kept.find(key)
-    if (kept !== undefined && isOneOf(kept.holdsFor, request, head)) return kept.run
+    if (kept !== undefined && stillHolds(kept.holdsFor, request, head)) return kept.run
     const short = this.vm.runShortMethod(call)
     if (short !== undefined) return this.keep(key, request, head, short)
     return this.share(`${key} ${ofBlock(request, head)}`, caller.signal, async (own) => {
@@ -190,7 +190,7 @@ const ofMoment = ({ now, contract: { balance } }: MethodRequest): string => {
 const ofBlock = (request: MethodRequest, { head }: HeadContext): string =>
   `${toHex(head.rootHash)} ${ofMoment(request)}`
 
-const isOneOf = (holdsFor: string, request: MethodRequest, head: HeadContext): boolean =>
+const stillHolds = (holdsFor: string, request: MethodRequest, head: HeadContext): boolean =>
   holdsFor === ofContract || holdsFor === ofMoment(request) || holdsFor === ofBlock(request, head)
 
 const contractKeys = new WeakMap<ContractState, string>()
@@ -211,7 +211,7 @@ const isSmallNumber = (value: VmValue): boolean =>
   value.kind === 'int' && BigInt.asIntN(64, value.value) === value.value
 
 /** Names the arguments; refuses arguments that are too large for the VM. */
-const hashArguments = (stack: VmStack): string => {
+const argumentsKey = (stack: VmStack): string => {
   if (stack.length <= FEW_NUMBERS && stack.every(isSmallNumber)) return listNumbers(stack)
   try {
     const cell = writeWhole((w, entries: VmStack) => writeVmStack(w, entries), stack)
