@@ -134,6 +134,28 @@ testPage('a page without a stream polls', async ({ page, network, paths, faults 
   assert.match(faults.splice(0).join(), /^console: Failed to load resource: .*404/)
 })
 
+testPage('requests to the index say what the page has shown, unless no server has it', async ({ page, faults }) => {
+  const seen: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/api/v3/')) seen.push(request.headers()['x-seen-seqno'] ?? 'none')
+  })
+  const rows = page.locator('.table tbody tr')
+  await page.goto('/blocks')
+  await rows.first().locator('a').first().click()
+  await waitUntil('a further request', () => Number(seen.at(-1)) > 0)
+  assert.deepEqual([seen[0], seen.includes('none')], ['0', false])
+  // As if the network had begun anew.
+  await page.route('**/api/v3/**', (route) =>
+    route.request().headers()['x-seen-seqno'] === '0'
+      ? route.fallback()
+      : route.fulfill({ status: 503, json: { error: 'The index is at masterchain block 1.' } }),
+  )
+  await page.goBack()
+  await rows.first().waitFor()
+  await waitUntil('the request without it', () => seen.at(-1) === '0')
+  assert.match(faults.splice(0).join(), /^console: Failed to load resource: .*503/)
+})
+
 testPage('EventSource works as docs/streaming.md shows it', async ({ page, network }) => {
   const [sample] = piecesIn(readPieces('docs/streaming.md'), 'js')
   const said: string[] = []

@@ -4,6 +4,7 @@ import type { dev } from '../../api/dev/index.ts'
 import type { emulateApi } from '../../api/emulate/index.ts'
 import type { v2 } from '../../api/v2/index.ts'
 import type { v3 } from '../../api/v3/index.ts'
+import { noteSeen, type SeenBlocks } from '../../client/callEndpoint.ts'
 import { learnAddresses } from '../model/addressBook.ts'
 import { setup } from '../setup.ts'
 
@@ -131,13 +132,30 @@ export type V3Answer<N extends keyof V3> = {
 
 const v3Posts: ReadonlySet<string> = new Set(['runGetMethod', 'message'])
 
+/** What this window has shown: behind a load balancer the next request may reach a server whose index is some blocks behind. */
+export const seenBlocks: SeenBlocks = { seqno: 0 }
+
+const callIndex = async (path: `/${string}`, args: Arguments, options: RequestOptions): Promise<Answer> => {
+  const { seqno } = seenBlocks
+  try {
+    const answer = await callServer(path, args, { ...options, headers: { 'x-seen-seqno': String(seqno) } })
+    noteSeen(seenBlocks, answer.headers.get('x-seen-seqno'))
+    return answer
+  } catch (error) {
+    if (seqno === 0 || !(error instanceof RequestError && error.status === 503)) throw error
+    // No server has the block, for instance since the network began anew: what there is is better than nothing.
+    seenBlocks.seqno = 0
+    return callIndex(path, args, options)
+  }
+}
+
 export const callV3 = async <N extends keyof V3>(
   name: N,
   args: V3Arguments<N>,
   signal?: AbortSignal,
 ): Promise<V3Answer<N>> => {
   const method = v3Posts.has(name) ? 'POST' : 'GET'
-  const { body, headers } = await callServer(`/api/v3/${name}`, args as Arguments, { method, signal })
+  const { body, headers } = await callIndex(`/api/v3/${name}`, args as Arguments, { method, signal })
   const result = body as V3Result<N>
   learnAddresses(result)
   return {

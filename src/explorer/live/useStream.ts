@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { ApiError, wait } from '../../client/callEndpoint.ts'
+import { ApiError, noteSeen, wait } from '../../client/callEndpoint.ts'
 import type { StreamEvent, Subscription } from '../../client/streamEvents.ts'
 import { type StreamServer, subscribe } from '../../client/subscribe.ts'
+import { seenBlocks } from '../fetch/requests.ts'
 import { learnAddresses } from '../model/addressBook.ts'
 import { setup } from '../setup.ts'
 
@@ -33,7 +34,10 @@ export const useStream = (subscription: Subscription | undefined): Stream => {
     let ending = new AbortController()
     const tell = (signal: StreamSignal): void => {
       if (signal === 'open') setAwayKey(undefined)
-      else learnAddresses(signal)
+      else {
+        learnAddresses(signal)
+        if ('mc_seqno' in signal) noteSeen(seenBlocks, signal.mc_seqno)
+      }
       for (const listener of [...listeners]) listener(signal)
     }
     const start = (): void => {
