@@ -45,6 +45,7 @@ const routedText = (columns: string): string =>
 
 const ROUTED = routedText('*')
 const ROUTED_ROOTS = routedText('t.hash, t.in_bits, t.in_hash')
+const ROUTED_TRACE_IDS = routedText('t.hash, t.trace_id')
 
 const atQuery = <Row>(positions: readonly HashPosition[], routed: string): CompiledQuery<Row> => {
   const seqnos = positions.map(({ mc_seqno }) => mc_seqno)
@@ -65,11 +66,15 @@ const readAt = batchReads<HashPosition, TransactionRow>({
   textOfRow: ({ hash, lt, mc_seqno }) => `${keyText(hash)} ${lt} ${mc_seqno}`,
 })
 
-const readRootsAt = batchReads<HashPosition, RootRow>({
-  queryOf: (positions) => atQuery(positions, ROUTED_ROOTS),
-  textOf: ({ hash }) => keyText(hash),
-  textOfRow: ({ hash }) => keyText(hash),
-})
+const readColumnsAt = <Row extends { readonly hash: Uint8Array }>(routed: string) =>
+  batchReads<HashPosition, Row>({
+    queryOf: (positions) => atQuery(positions, routed),
+    textOf: ({ hash }) => keyText(hash),
+    textOfRow: ({ hash }) => keyText(hash),
+  })
+
+const readRootsAt = readColumnsAt<RootRow>(ROUTED_ROOTS)
+const readTraceIdsAt = readColumnsAt<TraceIdRow>(ROUTED_TRACE_IDS)
 
 /** The indexed transactions among these hashes, in no order. */
 export const findTransactionsByHash = async (
@@ -199,8 +204,12 @@ const readRoots = batchReads<WantedRoot, RootRow>({
 })
 
 /** The trace ids of transactions, in no order. */
-export const findTraceIds = async (reader: Reader, hashes: readonly Uint8Array[]): Promise<Uint8Array[]> =>
-  (await (reader.isDistributed ? findTransactionsByHash : readTraceIds)(reader, hashes)).map(({ trace_id }) => trace_id)
+export const findTraceIds = async (reader: Reader, hashes: readonly Uint8Array[]): Promise<Uint8Array[]> => {
+  const rows = reader.isDistributed
+    ? await readTraceIdsAt(reader, await findHashPositions(reader, hashes))
+    : await readTraceIds(reader, hashes)
+  return rows.map(({ trace_id }) => trace_id)
+}
 
 const readPrevious = batchReads<PreviousKey, RelatedRow>({
   queryOf: previousQuery,

@@ -276,8 +276,12 @@ const readReceived = (reach: number) => {
     })
   }
 }
-/** In this order a message that arrives meanwhile is found, by the last one at the latest. */
-const onCluster = [readReceived(NEAR_BLOCKS), readSent(unreceivedFromQuery), readReceived(ANY_BLOCKS)]
+const readUnreceived = readSent(unreceivedFromQuery)
+const readReceivedSoon = readReceived(NEAR_BLOCKS)
+const readSoon = async (reader: Reader, senders: readonly Sender[]): Promise<readonly SentRow[]> =>
+  (await Promise.all([readUnreceived(reader, senders), readReceivedSoon(reader, senders)])).flat()
+/** A message that arrives between the first two reads is found by the last. */
+const onCluster = [readSoon, readReceived(ANY_BLOCKS)]
 const onServer = [readInTraces, readNear, readAnywhere]
 
 /** Messages of a sender by logical time. */

@@ -125,8 +125,8 @@ export const toMessageRecord = (row: MessageRow, contents: Contents): MessageRec
     kind,
     hash: row.hash,
     normalHash: row.hash_norm ?? undefined,
-    source: kind === 'externalIn' ? undefined : (row.source ?? undefined),
-    destination: kind === 'externalOut' ? undefined : (row.destination ?? undefined),
+    source: sourceOf(row),
+    destination: destinationOf(row),
     value: isInternal ? amountOf(row, 'value') : undefined,
     valueExtra: (row.value_extra ?? undefined) as ExtraAmounts | undefined,
     fwdFee: isInternal ? amountOf(row, 'fwd_fee') : undefined,
@@ -144,6 +144,13 @@ export const toMessageRecord = (row: MessageRow, contents: Contents): MessageRec
     receivedBy: row.received_by ?? undefined,
   }
 }
+
+/** Where a message comes from and goes to: as in its record, without the rest. */
+export const sourceOf = ({ bits, source }: MessageRow): Uint8Array | undefined =>
+  decodeMessageBits(bits).kind === STORED_MESSAGE_KIND.externalIn ? undefined : (source ?? undefined)
+
+export const destinationOf = ({ bits, destination }: MessageRow): Uint8Array | undefined =>
+  decodeMessageBits(bits).kind === STORED_MESSAGE_KIND.externalOut ? undefined : (destination ?? undefined)
 
 /** An amount from its column or, if too large for it, from `large_amounts`; a zero fee is in neither. */
 const amountOf = (row: MessageRow, name: 'value' | 'fwd_fee' | 'ihr_fee'): bigint => {

@@ -13,7 +13,7 @@ import {
 import { findPrevious, findRoots, type RelatedRow, type RootRow } from './findTransactions.ts'
 import { findContents } from './messageContents.ts'
 import { findSentMessages, senderText } from './messageEnds.ts'
-import { type MessageRow, receivedRowOf, toMessageRecord } from './messageRecord.ts'
+import { destinationOf, type MessageRow, receivedRowOf, sourceOf, toMessageRecord } from './messageRecord.ts'
 import { rawQuery, spanOf } from './sql.ts'
 import {
   keyText,
@@ -27,6 +27,12 @@ import {
 /** Up to this many rows, pipelined keyed reads are used. */
 const MAX_SHORT = 32
 
+/** A transaction with the ends of its messages, which are known before the contents are. */
+export type TransactionEnds = Pick<TransactionRecord, 'account' | 'traceId'> & {
+  readonly inMessage: { readonly source: Uint8Array | undefined } | undefined
+  readonly outMessages: readonly { readonly destination: Uint8Array | undefined }[]
+}
+
 /**
  * The full records of transactions, in the order of their rows: sent messages, message contents, previous account states and
  * trace starts, in a fixed number of queries. `next` is a lookahead row: for an account, the transaction before the last.
@@ -37,34 +43,55 @@ export const readTransactions = async (
   rows: readonly TransactionRow[],
   next?: TransactionRow,
   maxContentBytes?: number,
-): Promise<TransactionRecord[]> => {
-  if (rows.length === 0) return []
+): Promise<TransactionRecord[]> =>
+  (await readTransactionsWith(server, rows, async () => undefined, next, maxContentBytes)).records
+
+/** Like {@link readTransactions}, with what else is wanted of them: `beside` is read while the contents of messages are. */
+export const readTransactionsWith = async <T>(
+  server: ReadServer,
+  rows: readonly TransactionRow[],
+  beside: (transactions: readonly TransactionEnds[]) => Promise<T>,
+  next?: TransactionRow,
+  maxContentBytes?: number,
+): Promise<{ readonly records: TransactionRecord[]; readonly beside: T }> => {
+  if (rows.length === 0) return { records: [], beside: await beside([]) }
   const reader = rows.length <= MAX_SHORT ? server.keyedReads : server.listReads
   const known = new Map<string, RelatedRow>()
   for (const row of rows) known.set(keyText(row.hash), row)
   if (next !== undefined) known.set(keyText(next.hash), next)
   const roots = new Map<string, RootRow>(known)
-  const [sent, before, first] = await Promise.all([
-    findSentMessages(reader, rows, rows),
+  const received = rows.map(receivedRowOf)
+  const readMessages = async () => {
+    const sent = await findSentMessages(reader, rows, rows)
+    const sentOf = (row: TransactionRow) => (row.out_count === 0 ? [] : (sent.get(senderText(row)) ?? []))
+    const messages: MessageRow[] = received.filter((row) => row !== undefined)
+    for (const each of sent.values()) messages.push(...each)
+    const ends = rows.map((row, k) => ({
+      account: row.account,
+      traceId: row.trace_id,
+      inMessage: received[k] && { source: sourceOf(received[k]) },
+      outMessages: sentOf(row).map((message) => ({ destination: destinationOf(message) })),
+    }))
+    const [contents, others] = await Promise.all([findContents(reader, messages, maxContentBytes), beside(ends)])
+    return { sentOf, contents, others }
+  }
+  const [{ sentOf, contents, others }, before, first] = await Promise.all([
+    readMessages(),
     findPrevious(reader, listPrevious(rows, known)),
     findRoots(reader, listRoots(rows, known)),
   ])
   for (const row of before) known.set(keyText(row.hash), row)
   for (const row of first) roots.set(keyText(row.hash), row)
-  const received = rows.map(receivedRowOf)
-  const messages: MessageRow[] = received.filter((row) => row !== undefined)
-  for (const each of sent.values()) messages.push(...each)
-  const contents = await findContents(reader, messages, maxContentBytes)
-  return rows.map((row, k) => {
+  const records = rows.map((row, k) => {
     const own = received[k]
-    const outgoing = row.out_count === 0 ? undefined : sent.get(senderText(row))
     return describe(row, {
       root: roots.get(keyText(row.trace_id)),
       previous: row.prev_hash === null ? undefined : known.get(keyText(row.prev_hash)),
       inMessage: own && toMessageRecord(own, contents),
-      outMessages: outgoing === undefined ? [] : outgoing.map((message) => toMessageRecord(message, contents)),
+      outMessages: sentOf(row).map((message) => toMessageRecord(message, contents)),
     })
   })
+  return { records, beside: others }
 }
 
 export const transactionsByKeyQuery = (keys: readonly TransactionKey[]): CompiledQuery<TransactionRow> => {
@@ -86,17 +113,16 @@ const readByKey = batchReads<TransactionKey, TransactionRow>({
   textOfRow: senderText,
 })
 
-/** Like {@link readTransactions}, by keys, in their order. Deleted ones are left out. */
-export const readTransactionsByKey = async (
+/** In the order of their keys. Deleted ones are left out. */
+export const findTransactionsByKey = async (
   server: ReadServer,
   keys: readonly TransactionKey[],
-): Promise<TransactionRecord[]> => {
+): Promise<TransactionRow[]> => {
   if (keys.length === 0) return []
   const reader = keys.length <= MAX_SHORT ? server.keyedReads : server.listReads
   const rows = await readByKey(reader, keys)
   const byKey = new Map(rows.map((row) => [senderText(row), row]))
-  const found = keys.map((key) => byKey.get(senderText(key))).filter((row) => row !== undefined)
-  return readTransactions(server, found)
+  return keys.map((key) => byKey.get(senderText(key))).filter((row) => row !== undefined)
 }
 
 type WithPrevious = TransactionRow & { readonly prev_hash: Uint8Array }

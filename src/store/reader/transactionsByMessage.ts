@@ -9,10 +9,10 @@ import { findSenders, type SentMessage } from './messageEnds.ts'
 import type { MessageFilter } from './messageRecord.ts'
 import { findMessageRows } from './messages.ts'
 import { anyLt, type Cursor, type LtWindow, type Order, type Page, type Paged } from './page.ts'
-import { readTransactionsByKey } from './readTransactions.ts'
+import { findTransactionsByKey } from './readTransactions.ts'
 import type { Condition } from './sql.ts'
 import { bodyPart, rawQuery } from './sql.ts'
-import { inLtOrder, keyText, type TransactionKey, type TransactionRecord } from './TransactionRecord.ts'
+import { inLtOrder, keyText, type TransactionKey, type TransactionRow } from './TransactionRecord.ts'
 import { transactionsOrder } from './transactionFilter.ts'
 
 /** Filter of messages: at least one of the first three is given. */
@@ -148,7 +148,7 @@ export const listTransactionsByMessage = async (
   server: ReadServer,
   filter: TransactionsByMessageFilter,
   page: Page,
-): Promise<Paged<TransactionRecord>> => {
+): Promise<Paged<TransactionRow>> => {
   // Opcodes are not matched for sent messages.
   if (filter.opcode !== undefined && filter.side === 'out') return { rows: [], next: undefined }
   const { hashes } = filter
@@ -157,7 +157,7 @@ export const listTransactionsByMessage = async (
       ? await findEnds(server.listReads, filter, page)
       : await listEnds(server, filter, await findMessages(server.listReads, filter, hashes))
   const keys = cutKeys(ends, filter, page)
-  return { rows: await readTransactionsByKey(server, keys.rows), next: keys.next }
+  return { rows: await findTransactionsByKey(server, keys.rows), next: keys.next }
 }
 
 const listEnds = async (

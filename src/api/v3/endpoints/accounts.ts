@@ -11,7 +11,7 @@ import {
 import { asJson } from '../../core/json/stringifyJson.ts'
 import { optional, whenMissing, withDefault } from '../../core/params.ts'
 import { RefusedRequestError } from '../errors.ts'
-import { distinctKeys, hydrate, pickReader, readBookRows, readMetadata } from '../hydrate/hydrate.ts'
+import { distinctKeys, hydrate, hydrateSome, pickReader, readBookRows, readMetadata } from '../hydrate/hydrate.ts'
 import { readCodeBocs, readCodes } from '../hydrate/readCodes.ts'
 import {
   addressFilterParam,
@@ -63,14 +63,14 @@ export const accountStates = v3Endpoint({
     const accounts = distinctKeys(address)
     const reader = pickReader(context, accounts.length)
     const data = include_boc ? 'all' : 'none'
-    const states = await findAccountStates(reader, { accounts, codeHashes: code_hash, data })
-    const [codeOf, beside] = await Promise.all([
-      readShownCodes(reader, states, include_boc),
-      hydrate(
-        context,
-        states.map(({ account }) => account),
-      ),
+    const [{ states, codeOf }, besideOf] = await Promise.all([
+      findAccountStates(reader, { accounts, codeHashes: code_hash, data }).then(async (found) => ({
+        states: found,
+        codeOf: await readShownCodes(reader, found, include_boc),
+      })),
+      hydrateSome(context, accounts),
     ])
+    const beside = besideOf(states.map(({ account }) => account))
     return { accounts: states.map((state) => toAccountStateFullView(state, codeOf(state))), ...beside }
   },
 })
@@ -95,12 +95,11 @@ export const walletStates = v3Endpoint({
   async handle(context, { address }) {
     const accounts = distinctKeys(address)
     const reader = pickReader(context, accounts.length)
-    const states = await findAccountStates(reader, { accounts, data: walletCodeHashes })
-    const beside = await hydrate(
-      context,
-      states.map(({ account }) => account),
-    )
-    return { wallets: states.map(toWalletStateView), ...beside }
+    const [states, besideOf] = await Promise.all([
+      findAccountStates(reader, { accounts, data: walletCodeHashes }),
+      hydrateSome(context, accounts),
+    ])
+    return { wallets: states.map(toWalletStateView), ...besideOf(states.map(({ account }) => account)) }
   },
 })
 

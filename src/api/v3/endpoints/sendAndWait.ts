@@ -9,7 +9,7 @@ import { MAX_WAIT_S, SendStatusView, waitParams } from '../../core/waitParams.ts
 import { MissingArgumentError } from '../errors.ts'
 import { isShown, readActionTypes, SupportedTypesParam } from '../filterParams.ts'
 import { hydrate } from '../hydrate/hydrate.ts'
-import { type FoundTrace, readFoundTraces } from '../hydrate/readTraces.ts'
+import { readFoundTraces } from '../hydrate/readTraces.ts'
 import { boolParam } from '../params.ts'
 import { proxyToV2 } from '../proxyToV2.ts'
 import type { V3Context } from '../V3Context.ts'
@@ -129,27 +129,25 @@ const one = { limit: 1, offset: 0, after: undefined } as const
 const TRIES = 40
 const RETRY_MS = 50
 
+type FoundTraces = Awaited<ReturnType<typeof readFoundTraces>>
+
 const readFinished = async (
   context: V3Context,
   traceId: Uint8Array,
   types: ReturnType<typeof readActionTypes> | undefined,
-): Promise<FoundTrace | undefined> => {
+): Promise<FoundTraces | undefined> => {
   for (let tries = 0; tries < TRIES; tries++) {
     const filter = { traceIds: [traceId], mcSeqno: undefined, window: anyTime }
     const { rows } = await listTraces(context.listReads, filter, one)
-    if (rows.length > 0) return (await readFoundTraces(context, rows, types))[0]
+    if (rows.length > 0) return readFoundTraces(context, rows, types)
     await new Promise((done) => setTimeout(done, RETRY_MS))
     context.call.signal.throwIfAborted()
   }
   return undefined
 }
 
-const describeFound = async (context: V3Context, { transactions, actions, beginning }: FoundTrace): Promise<Course> => {
-  const { budget } = context
-  const beside = await hydrate(context, [
-    ...addressesOfTransactions(transactions ?? []),
-    ...addressesOfActions(actions ?? []),
-  ])
+const describeFound = async ({ budget }: V3Context, { found, beside }: FoundTraces): Promise<Course> => {
+  const { transactions, actions, beginning } = found[0]!
   return {
     is_incomplete: transactions === undefined,
     transactions: await budget.writeRows(transactions ?? [], (each) => toTransactionView(each, budget)),

@@ -9,15 +9,14 @@ import { optional, type ParsedOf, withDefault } from '../../core/params.ts'
 import type { AnswerBudget } from '../AnswerBudget.ts'
 import { NotIndexedError, RefusedRequestError } from '../errors.ts'
 import { readActionTypes, SupportedTypesParam } from '../filterParams.ts'
-import { hydrate } from '../hydrate/hydrate.ts'
 import { type FoundTrace, readFoundTraces } from '../hydrate/readTraces.ts'
 import { addressParam, boolParam, hashListParam, int32Param, pageParams, sortParam, windowParams } from '../params.ts'
 import type { V3Context } from '../V3Context.ts'
 import { v3Endpoint } from '../v3Endpoint.ts'
-import { type ActionView, addressesOfActions, toActionView } from '../views/actions.ts'
+import { type ActionView, toActionView } from '../views/actions.ts'
 import { hashText } from '../views/scalars.ts'
 import { EventsView, TOO_LARGE, TracesView, type TraceView, toTraceParts } from '../views/traces.ts'
-import { addressesOfTransactions, toTransactionView } from '../views/transactions.ts'
+import { toTransactionView } from '../views/transactions.ts'
 
 /** Actions of a finished trace. */
 export const toFoundActionViews = (
@@ -114,11 +113,7 @@ const answer = async (
 ): Promise<{ found: Static<typeof TracesView>['traces'] } & Omit<Static<typeof TracesView>, 'traces'>> => {
   const { rows, next } = await select(context, params)
   const types = withActions ? readActionTypes(params, context.options) : undefined
-  const found = await readFoundTraces(context, rows, types)
-  const beside = await hydrate(context, [
-    ...found.flatMap(({ transactions }) => addressesOfTransactions(transactions ?? [])),
-    ...found.flatMap(({ actions }) => addressesOfActions(actions ?? [])),
-  ])
+  const { found, beside } = await readFoundTraces(context, rows, types)
   context.tellNext(next)
   const views: Static<typeof TracesView>['traces'] = []
   for (const each of found) views.push(await toFoundTraceView(each, context.budget))

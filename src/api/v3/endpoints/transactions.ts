@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { isIndexed } from '../../../store/reader/blocks.ts'
 import { findAdjacentTransactions } from '../../../store/reader/findTransactions.ts'
-import { readTransactions } from '../../../store/reader/readTransactions.ts'
-import type { TransactionRecord } from '../../../store/reader/TransactionRecord.ts'
+import { readTransactionsWith } from '../../../store/reader/readTransactions.ts'
+import type { TransactionRow } from '../../../store/reader/TransactionRecord.ts'
 import { listTransactions } from '../../../store/reader/transactions.ts'
 import { listTransactionsByMessage } from '../../../store/reader/transactionsByMessage.ts'
 import { optional, param, shownAs } from '../../core/params.ts'
@@ -31,10 +31,15 @@ import { addressesOfTransactions, TransactionsView, toTransactionView } from '..
 /** The response of the endpoints that list transactions. */
 const answerTransactions = async (
   context: V3Context,
-  records: readonly TransactionRecord[],
+  rows: readonly TransactionRow[],
+  lookahead?: TransactionRow,
 ): Promise<Static<typeof TransactionsView>> => {
-  // Hydrate before building views, so that little memory is live while the queries run.
-  const beside = await hydrateAddressBook(context, addressesOfTransactions(records))
+  const { records, beside } = await readTransactionsWith(
+    context,
+    rows,
+    (ends) => hydrateAddressBook(context, addressesOfTransactions(ends)),
+    lookahead,
+  )
   const { budget } = context
   return { transactions: await budget.writeRows(records, (record) => toTransactionView(record, budget)), ...beside }
 }
@@ -65,7 +70,7 @@ export const transactions = v3Endpoint({
   errors: ['not_indexed', 'cursor_refused', 'query_too_costly'],
   async handle(context, params) {
     const { mc_seqno: mcSeqno, account } = params
-    if (account?.length === 0) return answerTransactions(context, await readTransactions(context, [], undefined))
+    if (account?.length === 0) return answerTransactions(context, [])
     const filter = {
       workchain: params.workchain,
       shard: params.shard,
@@ -84,7 +89,7 @@ export const transactions = v3Endpoint({
     // A block with rows is indexed.
     if (rows.length === 0 && mcSeqno !== undefined) await expectIndexed(context, mcSeqno)
     context.tellNext(next)
-    return answerTransactions(context, await readTransactions(context, expectShowable(rows), lookahead))
+    return answerTransactions(context, expectShowable(rows), lookahead)
   },
 })
 
@@ -106,7 +111,7 @@ export const adjacentTransactions = v3Endpoint({
   async handle(context, { hash, direction = 'both' }) {
     const rows = await findAdjacentTransactions(context, hash, direction)
     if (rows.length === 0) throw new NotIndexedError('adjacent transactions not found')
-    return answerTransactions(context, await readTransactions(context, expectShowable(rows)))
+    return answerTransactions(context, expectShowable(rows))
   },
 })
 
@@ -124,7 +129,7 @@ export const transactionsByMasterchainBlock = v3Endpoint({
     // A block with rows is indexed.
     if (rows.length === 0) await expectIndexed(context, mcSeqno)
     context.tellNext(next)
-    return answerTransactions(context, await readTransactions(context, expectShowable(rows)))
+    return answerTransactions(context, expectShowable(rows))
   },
 })
 

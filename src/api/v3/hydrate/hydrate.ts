@@ -156,6 +156,24 @@ export const hydrate = async (
   return { address_book, metadata }
 }
 
+/** Like {@link hydrate}, before it is known which of the addresses are shown: the returned function takes those, in the same order. */
+export const hydrateSome = async (
+  context: V3Context,
+  addresses: readonly Uint8Array[],
+): Promise<(shown: readonly Uint8Array[]) => { address_book: AddressBook; metadata: Metadata }> => {
+  const [book, metadata] = await Promise.all([
+    context.options.withAddressBook ? readBookRows(context, addresses) : undefined,
+    context.options.withMetadata ? readMetadataRows(context, addresses) : undefined,
+  ])
+  return (shown) => {
+    const texts = new Set(shown.map(addressText))
+    const masters = new Set([...texts].map((text) => metadata?.masterOf.get(text)))
+    const bookRows = [...(book ?? [])].filter(([text]) => texts.has(text))
+    const metadataRows = [...(metadata?.rows ?? [])].filter(([text]) => texts.has(text) || masters.has(text))
+    return { address_book: recordAsJson(bookRows), metadata: recordAsJson(metadataRows) }
+  }
+}
+
 /** Like {@link hydrate}, for responses without metadata. */
 export const hydrateAddressBook = async (
   context: V3Context,

@@ -1,11 +1,13 @@
 import { type ActionRecord, type ActionTypes, findTraceActions } from '../../../store/reader/actions.ts'
 import { findTransactionsByHash } from '../../../store/reader/findTransactions.ts'
-import { readTransactions } from '../../../store/reader/readTransactions.ts'
+import { readTransactions, readTransactionsWith, type TransactionEnds } from '../../../store/reader/readTransactions.ts'
 import { keyText, type TransactionRecord } from '../../../store/reader/TransactionRecord.ts'
 import { findTraceTransactions, type TraceRecord } from '../../../store/reader/traces.ts'
 import { expectShowable, MAX_TRANSACTIONS } from '../errors.ts'
 import type { V3Context } from '../V3Context.ts'
-import { distinctKeys } from './hydrate.ts'
+import { addressesOfActions } from '../views/actions.ts'
+import { addressesOfTransactions } from '../views/transactions.ts'
+import { distinctKeys, hydrate } from './hydrate.ts'
 
 /** Larger traces are marked as incomplete: limits of transactions and of external-out messages. */
 const MAX_TRACE = 4000
@@ -26,25 +28,35 @@ export type FoundTrace = {
   readonly actions: readonly ActionRecord[] | undefined
 }
 
-/** Reads everything that a page of traces shows. */
+/** Reads everything that a page of traces shows. Names are read while the contents of messages are. */
 export const readFoundTraces = async (
-  { listReads, keyedReads }: V3Context,
+  context: V3Context,
   traces: readonly TraceRecord[],
   types: ActionTypes | undefined,
-): Promise<FoundTrace[]> => {
+): Promise<{ readonly found: FoundTrace[]; readonly beside: Awaited<ReturnType<typeof hydrate>> }> => {
+  const { listReads, keyedReads } = context
   const whole = traces.filter(createFit())
   const ids = whole.map(({ traceId }) => traceId)
   const cut = traces.filter((trace) => !whole.includes(trace)).map(({ traceId }) => traceId)
-  const [records, actions, cutBeginnings] = await Promise.all([
+  const readingActions = types && findTraceActions(listReads, ids, types)
+  const readNames = async (ends: readonly TransactionEnds[]) => {
+    const [endsOf, actionsOf] = [groupByTrace(ends), groupByTrace((await readingActions) ?? [])]
+    const texts = ids.map(keyText)
+    return hydrate(context, [
+      ...texts.flatMap((id) => addressesOfTransactions(endsOf.get(id) ?? [])),
+      ...texts.flatMap((id) => addressesOfActions(actionsOf.get(id) ?? [])),
+    ])
+  }
+  const [{ records, beside }, actions, cutBeginnings] = await Promise.all([
     findTraceTransactions(listReads, whole).then((rows) =>
-      readTransactions({ listReads, keyedReads }, expectShowable(rows)),
+      readTransactionsWith({ listReads, keyedReads }, expectShowable(rows), readNames),
     ),
-    types === undefined ? undefined : findTraceActions(listReads, ids, types),
+    readingActions,
     readBeginnings({ listReads }, cut),
   ])
   const transactionsOf = groupByTrace(records)
   const actionsOf = actions && groupByTrace(actions)
-  return traces.map((trace) => {
+  const found = traces.map((trace) => {
     const id = keyText(trace.traceId)
     const isWhole = whole.includes(trace)
     const transactions = transactionsOf.get(id) ?? []
@@ -55,6 +67,7 @@ export const readFoundTraces = async (
       actions: isWhole && actionsOf !== undefined ? (actionsOf.get(id) ?? []) : undefined,
     }
   })
+  return { found, beside }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { PendingTransaction } from '../../../store/reader/pending.ts'
+import type { TransactionEnds } from '../../../store/reader/readTransactions.ts'
 import type { TransactionRecord } from '../../../store/reader/TransactionRecord.ts'
 import { type JsonWriter, jsonNames, jsonWriter } from '../../core/json/JsonWriter.ts'
 import { asJson } from '../../core/json/stringifyJson.ts'
@@ -144,9 +145,7 @@ export const toPendingTransactionView = (record: PendingTransaction, budget: Ans
   toTransactionView(record, budget, record)
 
 /** The addresses for the address book: accounts, senders and receivers. */
-export const addressesOfTransactions = (
-  records: readonly Pick<TransactionRecord, 'account' | 'inMessage' | 'outMessages'>[],
-): Uint8Array[] => {
+export const addressesOfTransactions = (records: readonly Omit<TransactionEnds, 'traceId'>[]): Uint8Array[] => {
   const addresses: Uint8Array[] = []
   for (const { account, inMessage, outMessages } of records) {
     addresses.push(account)
