@@ -5,6 +5,7 @@ import type { IndexedChain } from '../../src/cli/index/openChain.ts'
 import { createReadiness } from '../../src/cli/operations/createReadiness.ts'
 import { repairBlockSet } from '../../src/indexer/verify/repairBlockSet.ts'
 import { createBlockSetReader, type Finding, verifyRange } from '../../src/indexer/verify/verifyRange.ts'
+import { addressKeyOf, parseAddress } from '../../src/primitives/Address.ts'
 import { CodedError } from '../../src/primitives/errors.ts'
 import { pause } from '../../src/primitives/scheduling.ts'
 import { type Database, indexHeadQuery, type Reader } from '../../src/store/connect/Database.ts'
@@ -29,7 +30,7 @@ import { namedTracesQuery, routedTransactionsQuery } from '../../src/store/reade
 import { tokenTypes } from '../../src/store/schema/contractTables.ts'
 import { queryBuilder } from '../../src/store/schema/tables.ts'
 import { packPartitions } from '../../src/store/writer/partitions.ts'
-import { cutCoordinator, cutWorker, freshCitusDatabase, missingCitus } from '../support/citus.ts'
+import { cutCoordinator, cutWorker, freshCitusDatabase, missingCitus, moveShard } from '../support/citus.ts'
 import { openFreshDatabase } from '../support/database.ts'
 import { indexChain } from '../support/indexing.ts'
 import { openRecordedChain } from '../support/recordedChain.ts'
@@ -175,6 +176,30 @@ describe('an index on a Citus cluster', { skip: missingCitus() }, () => {
       const shards = await countTasks((reader) => reader.read(hashPositionsQuery(others)))
       assert.ok(shards.length === 1 && shards[0]! > 1, String(shards))
     })
+  })
+
+  test('asks workers themselves, and sees what is written after a shard has moved', async (t) => {
+    const read = async (filter: { readonly accounts: readonly Uint8Array[] }) =>
+      cluster.reader().keyedReads.read(accountStatesQuery({ ...filter, data: 'none' }).compile())
+    const all = (await sampleIndex(plain.source.url)).accounts.map((text) => addressKeyOf(parseAddress(text)))
+    const isAsked = () =>
+      cluster.stats().connections.filter(({ server, open }) => server.startsWith('worker ') && open > 0)
+    await waitUntil(
+      'all workers are asked',
+      async () => (await read({ accounts: all })).length > 0 && isAsked().length >= 3,
+    )
+    const [before] = await read({ accounts: all.slice(0, 1) })
+    const { account } = before!
+    const add = (amount: number) =>
+      cluster.transaction((client) =>
+        client.query('UPDATE latest_account_states SET balance = balance + $1 WHERE account = $2', [amount, account]),
+      )
+    t.diagnostic(`moved from and to ${await moveShard(cluster.source.url, account)}`)
+    await add(1)
+    // The old table is still there, with the old row.
+    for (let k = 0; k < 3; k++) assert.equal((await read({ accounts: [account] }))[0]!.balance, before!.balance! + 1n)
+    await add(-1)
+    assert.equal((await read({ accounts: [account] }))[0]!.balance, before!.balance)
   })
 
   test('without a worker answers what does not need it, and 503 for the rest', async (t) => {

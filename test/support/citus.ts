@@ -112,6 +112,26 @@ export const addWorker = async (t: Pick<TestContext, 'after'>, url: string, work
 export const rebalance = (url: string): Promise<void> =>
   ask(url, async (client) => void (await client.query('SELECT rebalance_table_shards()')))
 
+/** Moves the shard of an account, in all tables, to another worker; returns where it was and is. */
+export const moveShard = (url: string, account: Uint8Array): Promise<readonly number[]> =>
+  ask(url, async (client) => {
+    const { rows } = await client.query<ClusterNode & { readonly id: bigint; readonly isHere: boolean }>(
+      `SELECT p.shardid AS id, n.nodename AS host, n.nodeport AS port, n.groupid = p.groupid AS "isHere"
+       FROM pg_dist_placement p, pg_dist_node n
+       WHERE p.shardid = get_shard_id_for_distribution_column('transactions', $1::bytea) AND n.groupid <> 0`,
+      [account],
+    )
+    const [from, to] = [rows.find(({ isHere }) => isHere)!, rows.find(({ isHere }) => !isHere)!]
+    await client.query(`SELECT citus_move_shard_placement($1, $2, $3, $4, $5, 'block_writes')`, [
+      from.id,
+      from.host,
+      from.port,
+      to.host,
+      to.port,
+    ])
+    return [from.port, to.port]
+  })
+
 /** How many shards are on each worker, by its port. */
 export const countShards = (url: string): Promise<Record<string, number>> =>
   ask(url, async (client) => {

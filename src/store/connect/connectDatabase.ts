@@ -28,6 +28,7 @@ import {
 import { ReadServers, type ServerReaders } from './ReadServers.ts'
 import { createPooledReader, PipelinedReader } from './readers.ts'
 import { traceReads } from './tracedReader.ts'
+import { WorkerReads } from './WorkerReads.ts'
 import { WirePool } from './wire/WirePool.ts'
 
 /**
@@ -204,9 +205,11 @@ export const connectDatabase = async (options: DatabaseOptions): Promise<Databas
     given.writeConnections,
     logger,
   )
-  const readers = { ...given, openSocket, engine }
+  const readers = { ...given, openSocket, engine, asksWorkers: true }
   const writer = createReaders(url, readers)
-  const replicas = given.readerUrls.map((readerUrl) => createReaders(readerUrl, { ...readers, sharesPriority: false }))
+  const replicas = given.readerUrls.map((readerUrl) =>
+    createReaders(readerUrl, { ...readers, sharesPriority: false, asksWorkers: false }),
+  )
   const servers = new ReadServers({
     writer,
     replicas,
@@ -297,7 +300,13 @@ const createPool = (settings: ConnectionSettings, max: number, logger: Logger): 
   return pool
 }
 
-type Limits = typeof defaults & Pick<ConnectionSettings, 'openSocket'> & { readonly engine: Engine }
+type Limits = typeof defaults &
+  Pick<ConnectionSettings, 'openSocket'> & {
+    readonly engine: Engine
+    readonly logger: Logger
+    /** Whether workers of a cluster are asked without the coordinator. */
+    readonly asksWorkers: boolean
+  }
 
 const poolStats = (pool: pg.Pool) => ({
   open: pool.totalCount,
@@ -357,51 +366,80 @@ type ConnectedReaders = WatchedReaders & {
   ask<Row extends pg.QueryResultRow>(sql: string): Promise<{ readonly rows: Row[] }>
 }
 
-const connectReaders = (url: string, limits: Limits): ConnectedReaders => {
-  const { isDistributed } = limits.engine
-  const planning = isDistributed ? 'each' : 'once'
-  const pointConnections = isDistributed
-    ? Math.max(CLUSTER_POINT_CONNECTIONS, limits.pointConnections)
-    : limits.pointConnections
-  const keyedReads = new PipelinedReader({
+/** The readers of one server, each with its connections. */
+const openReaders = (url: string, limits: Limits, planning: 'once' | 'each', pointConnections: number) => {
+  const shared = {
     url,
-    name: 'points',
     openSocket: limits.openSocket,
     sharesPriority: limits.sharesPriority,
-    statementTimeoutMs: limits.pointTimeoutMs,
     planning,
+    maxStatements: MAX_STATEMENTS,
+  }
+  const keyedReads = new PipelinedReader({
+    ...shared,
+    name: 'points',
+    statementTimeoutMs: limits.pointTimeoutMs,
     connections: pointConnections,
     maxInFlight: Math.ceil(MAX_IN_FLIGHT / pointConnections),
-    maxStatements: MAX_STATEMENTS,
   })
   const pool = new WirePool({
-    url,
+    ...shared,
     name: 'lists',
-    openSocket: limits.openSocket,
-    sharesPriority: limits.sharesPriority,
     statementTimeoutMs: limits.listTimeoutMs,
-    planning,
     connections: limits.listConnections,
-    maxStatements: MAX_STATEMENTS,
   })
   const tracer = findTracer()
-  const present = (reader: Reader): Reader => {
-    const own = tracer === undefined ? reader : traceReads(reader, tracer, url)
-    return isDistributed ? createRoutedReader(own, { shards: () => limits.engine.shards }) : own
-  }
+  const present = (reader: Reader): Reader => (tracer === undefined ? reader : traceReads(reader, tracer, url))
   return {
-    isDistributed,
     keyedReads: present(keyedReads),
     listReads: present(createPooledReader(pool)),
-    ask: async <Row extends pg.QueryResultRow>(sql: string) => ({
-      rows: await keyedReads.read(CompiledQuery.raw(sql) as CompiledQuery<Row>),
-    }),
-    stats: (server) => [
+    stats: (server: string): readonly ConnectionStats[] => [
       { server, name: 'points', ...keyedReads.stats },
       { server, name: 'lists', ...pool.stats },
     ],
-    close: async () => {
+    close: async (): Promise<void> => {
       await Promise.all([keyedReads.close(), pool.close()])
+    },
+  }
+}
+
+const connectReaders = (url: string, limits: Limits): ConnectedReaders => {
+  const { engine } = limits
+  const { isDistributed } = engine
+  const pointConnections = isDistributed
+    ? Math.max(CLUSTER_POINT_CONNECTIONS, limits.pointConnections)
+    : limits.pointConnections
+  const own = openReaders(url, limits, isDistributed ? 'each' : 'once', pointConnections)
+  const ask = async <Row extends pg.QueryResultRow>(sql: string) => ({
+    rows: await own.keyedReads.read(CompiledQuery.raw(sql) as CompiledQuery<Row>),
+  })
+  const connected = { ...own, isDistributed, ask }
+  if (!isDistributed) return connected
+  const workers = new WorkerReads({
+    settings: {
+      url,
+      name: 'worker',
+      statementTimeoutMs: limits.pointTimeoutMs,
+      openSocket: limits.openSocket,
+    },
+    logger: limits.logger,
+    open: (workerUrl) => openReaders(workerUrl, { ...limits, sharesPriority: false }, 'once', limits.pointConnections),
+    onMoved: () => void engine.renew({ query: ask }),
+  })
+  const route = (kind: 'keyedReads' | 'listReads'): Reader =>
+    createRoutedReader(own[kind], {
+      shards: () => engine.shards,
+      ...(limits.asksWorkers && {
+        readDirectly: (statements, askCoordinator) => workers.read(kind, statements, askCoordinator),
+      }),
+    })
+  return {
+    ...connected,
+    keyedReads: route('keyedReads'),
+    listReads: route('listReads'),
+    stats: (server) => [...own.stats(server), ...workers.stats()],
+    close: async () => {
+      await Promise.all([own.close(), workers.close()])
     },
   }
 }

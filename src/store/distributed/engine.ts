@@ -44,6 +44,7 @@ export const isUnsupported = (error: unknown): boolean =>
  */
 export class Engine {
   #shards: Shards | undefined
+  #renewing: Promise<void> | undefined
 
   constructor(shards: Shards | undefined) {
     this.#shards = shards
@@ -55,6 +56,21 @@ export class Engine {
 
   get shards(): Shards | undefined {
     return this.#shards
+  }
+
+  /** Reads again where the shards are, after some have moved. */
+  renew(client: Asked): Promise<void> {
+    this.#renewing ??= readDistribution(client)
+      .then(
+        (now) => {
+          if (now !== undefined) this.#shards = now
+        },
+        () => undefined,
+      )
+      .finally(() => {
+        this.#renewing = undefined
+      })
+    return this.#renewing
   }
 
   /** Whether a statement failed because the distribution has changed meanwhile. Other errors say nothing of it. */

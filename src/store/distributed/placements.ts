@@ -61,3 +61,8 @@ export const placements: Readonly<Record<keyof typeof tables, Placement>> = {
 export const workerTables: readonly string[] = Object.entries(placements)
   .filter(([, placement]) => typeof placement === 'object')
   .map(([table]) => table)
+
+/** The tables that every node has. */
+export const copiedTables: readonly string[] = Object.entries(placements)
+  .filter(([, placement]) => placement === 'everywhere')
+  .map(([table]) => table)

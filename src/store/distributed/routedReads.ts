@@ -15,11 +15,13 @@ import {
 } from './rowJoins.ts'
 import type { Shards } from './Shards.ts'
 import { cutSelect, findOutside, splitOutside } from './sqlText.ts'
+import { placeAnywhere, placeOnShard, splitByWorker, type WorkerStatement } from './workerStatements.ts'
 
 /** Runs a query. */
 type QueryReader = { read<R>(query: CompiledQuery<R>, timeoutMs?: number): Promise<R[]> }
 
-type Read = (statement: Statement) => Promise<Record<string, unknown>[]>
+/** `at` is the shard that all tables of the statement have their rows on, if that is known; or it is of none of the workers alone. */
+type Read = (statement: Statement, at?: number | 'any node') => Promise<Record<string, unknown>[]>
 type Statement = { readonly sql: string; readonly parameters: readonly unknown[] }
 type Row = Readonly<Record<string, unknown>>
 
@@ -29,6 +31,11 @@ export type RoutedOptions = {
   /** Statements under way at a time, for one query. */
   readonly atOnce?: number
   readonly shards?: () => Shards | undefined
+  /** Reads from the workers themselves; `undefined` if the coordinator has to be asked. */
+  readonly readDirectly?: (
+    statements: readonly WorkerStatement[],
+    ask: () => Promise<Row[]>,
+  ) => Promise<Row[]> | undefined
 }
 
 /**
@@ -38,14 +45,31 @@ export type RoutedOptions = {
  */
 export const createRoutedReader = (
   reader: QueryReader,
-  { atOnce = AT_ONCE, shards }: RoutedOptions = {},
+  { atOnce = AT_ONCE, shards: findShards, readDirectly }: RoutedOptions = {},
 ): QueryReader & { readonly isDistributed: true } => ({
   isDistributed: true,
   read: async <R>({ sql, parameters }: CompiledQuery<R>, timeoutMs?: number): Promise<R[]> => {
-    const read: Read = (statement) => reader.read(toQuery(statement), timeoutMs)
-    return (await run({ sql, parameters }, { read, atOnce, shards: shards?.() })) as R[]
+    const shards = findShards?.()
+    const ask = (statement: Statement) => reader.read(toQuery(statement), timeoutMs)
+    const read: Read = (statement, at) => {
+      // A limit of its own is set by the coordinator.
+      if (readDirectly === undefined || shards === undefined || timeoutMs !== undefined) return ask(statement)
+      const statements = placeStatements(statement, at, shards)
+      return (statements && readDirectly(statements, () => ask(statement))) ?? ask(statement)
+    }
+    return (await run({ sql, parameters }, { read, atOnce, shards })) as R[]
   },
 })
+
+const placeStatements = (
+  statement: Statement,
+  at: number | 'any node' | undefined,
+  shards: Shards,
+): readonly WorkerStatement[] | undefined => {
+  if (at === undefined) return splitByWorker(statement, shards)
+  const placed = at === 'any node' ? placeAnywhere(statement, shards) : placeOnShard(statement, at, shards)
+  return placed && [placed]
+}
 
 /** How the statements of one query are run. */
 type Run = { readonly read: Read; readonly atOnce: number; readonly shards: Shards | undefined }
@@ -59,7 +83,7 @@ const run = async (statement: Statement, by: Run): Promise<Row[]> => {
   const { sql } = statement
   const { read } = by
   const parts = findParts(sql)
-  if (parts.length === 0) return read(statement)
+  if (parts.length === 0) return read(statement, 'any node')
   if (parts.length > 1) {
     const found: Row[] = []
     for (const part of parts) found.push(...(await run({ ...statement, sql: part }, by)))
@@ -257,11 +281,11 @@ const readByShard = async (
   const sql = `select ${selected}, ${alias}."${PLACE}" from ${ofRows}
     ${on === undefined ? 'cross' : 'left'} join lateral (${keyed.list(listOf(keyed.column))}) as ${name}${on === undefined ? '' : ` on ${on}`} ${tail}`
   const found: Row[] = []
-  const pending = [...groups.values()]
+  const pending = [...groups]
   for (let at = 0; at < pending.length; at += atOnce) {
-    const some = pending.slice(at, at + atOnce).map((places) => {
+    const some = pending.slice(at, at + atOnce).map(([shard, places]) => {
       const values = columns.map((column) => places.map((place) => rows[place]![column.name]))
-      return read(compact({ sql, parameters: [...parameters, ...values, places] }))
+      return read(compact({ sql, parameters: [...parameters, ...values, places] }), shard)
     })
     for (const list of await Promise.all(some)) for (const row of list) found.push(row)
   }

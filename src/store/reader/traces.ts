@@ -131,14 +131,13 @@ export const traceTransactionsQuery = (traces: readonly TraceRecord[]): Compiled
     ],
   )
 
-/** The transactions of one trace on a cluster: the accounts name the workers. */
+/** The transactions of one trace on a cluster, in any order: the accounts name the workers. */
 export const routedTransactionsQuery = (
   { traceId, startSeqno, endSeqno }: TraceRecord,
   accounts: readonly Uint8Array[],
 ): CompiledQuery<TransactionRow> =>
   rawQuery(
-    `select * from transactions where account = any($1::bytea[]) and trace_id = $2 and mc_seqno >= $3 and mc_seqno <= $4
-    order by lt asc, account asc`,
+    'select * from transactions where account = any($1::bytea[]) and trace_id = $2 and mc_seqno >= $3 and mc_seqno <= $4',
     [accounts, traceId, startSeqno, endSeqno],
   )
 
@@ -146,7 +145,8 @@ export const routedTransactionsQuery = (
 const findOnWorkers = async (reader: Reader, traces: readonly TraceRecord[]): Promise<TransactionRow[]> => {
   const [only, ...others] = traces
   const accounts = others.length === 0 ? only!.accounts : undefined
-  return reader.read(accounts === undefined ? traceTransactionsQuery(traces) : routedTransactionsQuery(only!, accounts))
+  if (accounts === undefined) return reader.read(traceTransactionsQuery(traces))
+  return (await reader.read(routedTransactionsQuery(only!, accounts))).toSorted(inLtOrder('asc'))
 }
 
 /** The same in any order, each trace within its own bounds: traces of one batch may be far apart. */
