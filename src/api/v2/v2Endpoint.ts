@@ -46,7 +46,7 @@ type NodeEndpoint<P extends ParamTable, R extends TSchema, Name extends string> 
   /** Retried on another node after a failure, so it must have no side effects. */
   handle(context: V2NodeContext, params: ParsedOf<P>): Promise<Static<R>>
   /** The result of a failure when no node is left to retry on; rethrows what it cannot handle. */
-  recover?(error: unknown): Static<R>
+  recover?(error: unknown): Static<R> | Promise<Static<R>>
 }
 
 /** The criteria of a call, whose signal is not created before a node needs it. */

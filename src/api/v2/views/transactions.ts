@@ -9,6 +9,7 @@ import { findStandardAddress, type MsgAddress } from '../../../codec/tlb/MsgAddr
 import { writeStateInit } from '../../../codec/tlb/StateInit.ts'
 import { type Address, formatFriendlyAddress, formatUpperRawAddress } from '../../../primitives/Address.ts'
 import { toBase64 } from '../../../primitives/base64.ts'
+import { Slices } from '../../../primitives/scheduling.ts'
 import { asJson } from '../../core/json/stringifyJson.ts'
 import type { MessageReading, TransactionReading } from '../TransactionReading.ts'
 import {
@@ -168,8 +169,23 @@ export const writeExtTransaction = (reading: TransactionReading): string =>
 export const toExtTransactionView = (reading: TransactionReading): Static<typeof ExtTransactionView> =>
   asJson(writeExtTransaction(reading))
 
-export const toExtTransactionViews = (readings: readonly TransactionReading[]): Static<typeof ExtTransactionView>[] =>
-  asJson(writeList(readings, writeExtTransaction))
+export const toExtTransactionViews = async (
+  readings: readonly TransactionReading[],
+): Promise<Static<typeof ExtTransactionView>[]> => asJson(await writeHistory(readings, writeExtTransaction))
+
+/** Transactions may be large: others are answered between the slices of a long history. */
+const writeHistory = async (
+  readings: readonly TransactionReading[],
+  write: (reading: TransactionReading) => string,
+): Promise<string> => {
+  const slices = new Slices()
+  let text = '['
+  for (const reading of readings) {
+    if (slices.isOver) await slices.next()
+    text += text.length === 1 ? write(reading) : `,${write(reading)}`
+  }
+  return `${text}]`
+}
 
 /** Added up and not joined: the whole is copied once, when it is sent. */
 const writeList = <T>(items: readonly T[], write: (item: T) => string): string => {
@@ -228,11 +244,11 @@ export const RawTransactionsView = Type.Object(
   { $id: 'RawTransactions', description: 'Page of transactions with the id of the next one.' },
 )
 
-export const toRawTransactionsView = (
+export const toRawTransactionsView = async (
   transactions: readonly TransactionReading[],
   next: TransactionKey | undefined,
-): Static<typeof RawTransactionsView> => ({
+): Promise<Static<typeof RawTransactionsView>> => ({
   '@type': 'raw.transactions',
-  transactions: asJson(writeList(transactions, writeRawTransaction)),
+  transactions: asJson(await writeHistory(transactions, writeRawTransaction)),
   previous_transaction_id: toTransactionIdView(next),
 })
