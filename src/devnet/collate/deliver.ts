@@ -26,6 +26,23 @@ const createPause = (): (() => Promise<void>) => {
   }
 }
 
+/** Runs items side by side. Most runs are made at once, on this thread: others have their turn between them, too. */
+const runTogether = async <T, R>(
+  items: readonly T[],
+  run: (item: T) => Promise<R>,
+  pause: () => Promise<void>,
+): Promise<R[]> => {
+  const runs: Promise<R>[] = []
+  for (const item of items) {
+    const started = run(item)
+    // It may fail before all have begun; then it is told below.
+    started.catch(() => undefined)
+    runs.push(started)
+    await pause()
+  }
+  return Promise.all(runs)
+}
+
 /** The leading items whose accounts differ: their order among each other does not matter. */
 const takeIndependent = <T>(items: readonly T[], from: number, accountOf: (item: T) => Uint8Array): T[] => {
   const seen = new Set<string>()
@@ -61,15 +78,13 @@ export const deliverQueued = async (draft: BlockDraft, messages: readonly Queued
   const pause = createPause()
   draft.expectKnown(() => messages.map(destinationOf))
   while (done < messages.length && !draft.isFull) {
-    await pause()
     const batch = untilHeld(draft, takeIndependent(messages, done, destinationOf))
     if (batch.length === 0) break
-    const runs = await Promise.all(
-      batch.map((message) => {
-        const { msg, metadata } = message.envelope
-        return runMessage(draft, draft.accounts.get(destinationOf(message)), msg, { metadata })
-      }),
-    )
+    const run = (message: QueuedMessage) => {
+      const { msg, metadata } = message.envelope
+      return runMessage(draft, draft.accounts.get(destinationOf(message)), msg, { metadata })
+    }
+    const runs = await runTogether(batch, run, pause)
     batch.forEach((message, at) => {
       importQueued(draft, message, runs[at]!())
     })
@@ -125,11 +140,9 @@ export const deliverNew = async (draft: BlockDraft, { enqueueOnly }: { enqueueOn
       seen.add(account)
       batch.push(newMessages.pop()!)
     }
-    const runs = await Promise.all(
-      batch.map((message) =>
-        runMessage(draft, draft.accounts.get(destinationOf(message)), message.cell, { metadata: message.metadata }),
-      ),
-    )
+    const run = (message: NewMessage) =>
+      runMessage(draft, draft.accounts.get(destinationOf(message)), message.cell, { metadata: message.metadata })
+    const runs = await runTogether(batch, run, pause)
     batch.forEach((message, at) => {
       const { cell: transaction } = runs[at]!()
       const { envelope } = draft.envelop(message)
@@ -156,11 +169,10 @@ export const deliverExternals = async (
   const pause = createPause()
   draft.expectKnown(() => messages.map(({ destination }) => destination.hash))
   while (done < messages.length && !draft.isFull) {
-    await pause()
     const taken = takeIndependent(messages, done, ({ destination }) => destination.hash)
     const batch = taken.filter(({ destination }) => !draft.isHeld(destination.hash))
     done += taken.length
-    const runs = await Promise.all(batch.map((message) => tryExternal(draft, message, minLt)))
+    const runs = await runTogether(batch, (message) => tryExternal(draft, message, minLt), pause)
     batch.forEach(({ message, hash }, at) => {
       const run = runs[at]!
       if (run.kind === 'notAccepted') {
