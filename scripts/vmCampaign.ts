@@ -14,6 +14,7 @@ import { Campaign, type CampaignKind } from '../test/support/vmCampaign.ts'
 import { DifferenceClasses } from '../test/support/vmClasses.ts'
 import { EmulatorOracle, ProgramOracle } from '../test/support/vmOracles.ts'
 import type { VmRequest } from '../test/support/vmRequests.ts'
+import { TransactionClasses } from '../test/support/vmTransactionClasses.ts'
 
 const { values } = parseArgs({
   options: {
@@ -34,8 +35,8 @@ if (values.oracle === undefined) {
   console.error('Name the program of the other machine with --oracle, or give --oracle emulator.')
   process.exit(2)
 }
-if (values.reduce !== undefined && (values.kind !== 'code' || values.oracle === 'emulator')) {
-  console.error('--reduce is for programs (--kind code) and for a machine other than the emulator, which judges.')
+if (values.reduce !== undefined && values.oracle === 'emulator') {
+  console.error('--reduce is for a machine other than the emulator, which judges.')
   process.exit(2)
 }
 const oracle = values.oracle === 'emulator' ? await EmulatorOracle.open() : new ProgramOracle(values.oracle)
@@ -46,8 +47,11 @@ const campaign = new Campaign(oracle, {
   version: values.version === undefined ? undefined : Number(values.version),
   judge: values.judge ? await EmulatorOracle.open() : undefined,
 })
-const classes = values.reduce === undefined ? undefined : new DifferenceClasses(oracle, await EmulatorOracle.open())
-if (values.reduce !== undefined) classes?.read(values.reduce)
+const isCode = values.kind === 'code'
+const judge = values.reduce === undefined ? undefined : await EmulatorOracle.open()
+const classes = judge === undefined || !isCode ? undefined : new DifferenceClasses(oracle, judge)
+const transactions = judge === undefined || isCode ? undefined : new TransactionClasses(oracle, judge)
+if (values.reduce !== undefined) (classes ?? transactions)?.read(values.reduce)
 /** So many differences are reduced at a time. */
 const REDUCED_AT_ONCE = 64
 const differing: VmRequest[] = []
@@ -60,6 +64,7 @@ for await (const { request, expect, differences, knownError } of campaign.run(Nu
     console.log(`${JSON.stringify(campaign.whole(request))}\n  ${differences.join('\n  ')}`)
   }
   if (classes !== undefined && differences.length > 0) differing.push(campaign.whole(request))
+  if (differences.length > 0) await transactions?.add(campaign.whole(request))
   if (differing.length === REDUCED_AT_ONCE) await classes?.add(differing.splice(0))
   if (values.record !== undefined && differences.length === 0) {
     recorded.push(JSON.stringify({ ...campaign.whole(request), expect }))
@@ -67,6 +72,13 @@ for await (const { request, expect, differences, knownError } of campaign.run(Nu
 }
 await classes?.add(differing)
 oracle.close()
+if (transactions !== undefined) {
+  transactions.write(values.reduce!)
+  for (const request of transactions.unreduced) console.log(`not reduced: ${JSON.stringify(request)}`)
+  for (const { verdict, reason = '', fields, count } of transactions.all) {
+    console.log(`${count} ${verdict} ${reason} [${fields.join('; ')}]`)
+  }
+}
 if (classes !== undefined) {
   classes.write(values.reduce!)
   const { reduced, calls } = classes.counts

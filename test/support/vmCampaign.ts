@@ -14,6 +14,8 @@ import type { VmOracle } from './vmOracles.ts'
 import { ProgramMaker, Random } from './vmPrograms.ts'
 import { compareReply, type VmReply, type VmRequest, VmRequests } from './vmRequests.ts'
 import { sampleVmConfig } from './vmSamples.ts'
+import { TransactionClasses } from './vmTransactionClasses.ts'
+import { EMULATED_TRANSACTIONS } from './vmTransactionReducer.ts'
 import { TransactionMaker } from './vmTransactions.ts'
 
 export type CampaignKind = 'code' | 'transactions'
@@ -21,7 +23,7 @@ export type CampaignKind = 'code' | 'transactions'
 export type CampaignOptions = {
   readonly kind: CampaignKind
   readonly seed: number
-  /** Which kinds of code: `random`, `grammar`, `focused`, `mutants`. */
+  /** Which kinds of code: `random`, `grammar`, `focused`, `mutants`; `dictionaries` for transactions with malformed ones. */
   readonly mix?: readonly string[]
   /** One global version only. */
   readonly version?: number | undefined
@@ -39,8 +41,6 @@ export type Compared = {
 
 const BATCH = 100
 const MAX_ATTEMPTS = 100
-/** The newest version whose rules for transactions the emulator has in full. */
-const EMULATED_TRANSACTIONS = 12
 /** Runs of more steps are not given to the emulator: what it takes for a loop grows with the square. */
 const MAX_STEPS = 1000
 /** Generated runs on our machine and on another one. The same seed makes the same runs. */
@@ -52,6 +52,8 @@ export class Campaign {
   private readonly random: Random
   private readonly machine: VmRequests
   private readonly configs = new Map<string, string>()
+  /** Differences that have to be made smaller before the judge can tell who is right. */
+  private readonly transactions: TransactionClasses | undefined
   private readonly makers: (() => VmRequest)[]
 
   constructor(oracle: VmOracle, options: CampaignOptions) {
@@ -60,6 +62,9 @@ export class Campaign {
     this.random = new Random(options.seed)
     this.machine = new VmRequests(this.coverage)
     this.makers = this.makersOf(options)
+    const { kind, judge } = options
+    this.transactions =
+      kind === 'transactions' && judge !== undefined ? new TransactionClasses(oracle, judge) : undefined
   }
 
   /** The request with its configuration, which others give by name. */
@@ -145,21 +150,26 @@ export class Campaign {
     )
     const { judge } = this.options
     if (known !== undefined || judge === undefined || Number(reply['steps'] ?? 0) > MAX_STEPS) return known
-    const asked = this.forJudge(this.whole(request), judge.newestVersion)
-    if (asked === undefined) return undefined
+    const agrees = `the ${judge.name} agrees with us`
+    if (await this.isJudgedOurs(this.whole(request), judge)) return `${agrees} (${describeEnds(reply, expect)})`
+    if (this.transactions === undefined) return undefined
+    const judged = await this.transactions.add(this.whole(request))
+    return judged?.verdict === 'ours' ? `a part of it differs in the same fields, and there ${agrees}` : judged?.reason
+  }
+
+  private async isJudgedOurs(request: VmRequest, judge: VmOracle): Promise<boolean> {
+    const asked = this.forJudge(request, judge.newestVersion)
     const [theirs] = await judge.answer([asked])
     const ours = this.ourReply(asked)
-    if (theirs === undefined || compareReply(ours, theirs).length > 0) return undefined
-    if (asked.kind === 'transaction' && asked.config !== this.whole(request).config) {
-      // It tells nothing of newer rules, unless the other machine is wrong by older ones as well.
-      const [older] = await this.oracle.answer([asked])
-      if (older === undefined || compareReply(ours, older).length === 0) return undefined
-    }
-    return `the ${judge.name} agrees with us (${describeEnds(reply, expect)})`
+    if (theirs === undefined || compareReply(ours, theirs).length > 0) return false
+    if (asked.kind !== 'transaction' || asked.config === request.config) return true
+    // It tells nothing of newer rules, unless the other machine is wrong by older ones as well.
+    const [older] = await this.oracle.answer([asked])
+    return older !== undefined && compareReply(ours, older).length > 0
   }
 
   /** The same run by rules that the judge knows. */
-  private forJudge(request: VmRequest, newest: number): VmRequest | undefined {
+  private forJudge(request: VmRequest, newest: number): VmRequest {
     const { version, gas, config, configKey: _key, code, ...rest } = request
     if (request.kind === 'transaction') {
       return { ...rest, config: olderConfig(config!, Math.min(versionOf(config!), EMULATED_TRANSACTIONS)) }
@@ -179,7 +189,7 @@ export class Campaign {
     const isEarly = kind === 'transactions' && this.oracle.name === 'emulator'
     const newest = this.options.version ?? (isEarly ? EMULATED_TRANSACTIONS : this.oracle.newestVersion)
     if (kind === 'transactions') {
-      const transactions = new TransactionMaker(random, newest)
+      const transactions = new TransactionMaker(random, newest, mix.includes('dictionaries'))
       return [() => transactions.request()]
     }
     const grammar = new ProgramMaker(random)

@@ -43,6 +43,7 @@ type GoAnswer = {
   readonly stackText?: readonly string[]
   readonly c4?: string
   readonly c5?: string
+  readonly transaction?: string
   readonly transactionHash?: string
   readonly newAccountHash?: string
 }
@@ -94,8 +95,9 @@ const toReply = (answer: GoAnswer, { kind }: VmRequest): VmReply | undefined => 
   if (answer.error !== undefined) return undefined
   if (kind === 'transaction') {
     // It calls a transaction whose compute phase was skipped not accepted.
-    const { transactionHash, newAccountHash } = answer
-    return transactionHash === undefined ? { accepted: false } : { accepted: true, transactionHash, newAccountHash }
+    const { transaction, transactionHash, newAccountHash } = answer
+    if (transactionHash === undefined) return { accepted: false }
+    return { accepted: true, transaction, transactionHash, newAccountHash }
   }
   const { exitCode, gasUsed, steps, committed, stackText = [] } = answer
   // Of some slices it cannot tell the hash.
@@ -227,7 +229,12 @@ export class EmulatorOracle implements VmOracle {
     const { success, error = '', transaction, shard_account: account, vm_exit_code: exitCode } = result.output
     if (!success) return exitCode !== undefined || error.includes('-701') ? { accepted: false } : undefined
     const after = readWhole(decodeSingleBoc(Buffer.from(account!, 'base64')), readShardAccount, 'A ShardAccount')
-    return { accepted: true, transactionHash: hashOf(transaction), newAccountHash: toHex(after.account.hash()) }
+    return {
+      accepted: true,
+      transaction,
+      transactionHash: hashOf(transaction),
+      newAccountHash: toHex(after.account.hash()),
+    }
   }
 }
 

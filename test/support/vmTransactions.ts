@@ -13,6 +13,7 @@ import { writeShardAccount } from '../../src/codec/tlb/ShardAccounts.ts'
 import { type StateInit, simpleLibsType, writeStateInit } from '../../src/codec/tlb/StateInit.ts'
 import { toHex } from '../../src/primitives/hex.ts'
 import { Builder } from '../../src/tvm/machine/values.ts'
+import { BadDictMaker, type BitEntry, bitsOf } from './vmBadDictionaries.ts'
 import { codeOf, ValueMaker } from './vmOperands.ts'
 import type { Random } from './vmPrograms.ts'
 import type { VmRequest } from './vmRequests.ts'
@@ -146,16 +147,21 @@ export class TransactionMaker {
   private readonly random: Random
   private readonly maker: ValueMaker
   private readonly newest: number
+  /** Makes dictionaries as contracts may write them, where they are asked for. */
+  private readonly strange: BadDictMaker | undefined
+  private readonly bad: BadDictMaker | undefined
   private readonly configs = new Map<string, string>()
   /** In a tick or tock the reference ends with an error of its own where a message is to carry the inbound value. */
   private hasInboundValue = true
   /** Amounts and addresses so long that messages do not fit into a cell. */
   private isHuge = false
 
-  constructor(random: Random, newest: number) {
+  constructor(random: Random, newest: number, badDictionaries = false) {
     this.random = random
     this.maker = new ValueMaker(random)
     this.newest = newest
+    this.strange = badDictionaries ? new BadDictMaker(random, 0) : undefined
+    this.bad = badDictionaries ? new BadDictMaker(random, 0.15) : undefined
   }
 
   request(): VmRequest {
@@ -231,7 +237,51 @@ export class TransactionMaker {
         extra = extra.set(1 + random.below(3), maker.chance(0.9) ? BigInt(1 + random.below(2000)) : 1n << 100n)
       }
     }
+    if (this.strange !== undefined && maker.chance(0.3)) {
+      extra = new Dict(extraCurrenciesType, this.strange.make(this.currencies()))
+    }
     return { grams: this.grams(), extra }
+  }
+
+  /** A few currencies, written as short as they can be. */
+  private currencies(): BitEntry[] {
+    const { random } = this
+    return Array.from({ length: 1 + random.below(4) }, () => ({
+      key: random.pick([1, 2, 3, 7, 100]).toString(2).padStart(32, '0'),
+      value: Builder.empty.withInteger(1, 5).withInteger(1 + random.below(255), 8),
+    }))
+  }
+
+  /** Extra currencies of an action. */
+  private actionExtra(share: number): Cell | undefined {
+    const { random, maker, bad } = this
+    if (bad === undefined || !maker.chance(0.5)) return this.amount(share).extra.root as Cell | undefined
+    const entries = this.currencies()
+    // Zero, or zeros before the amount.
+    if (maker.chance(0.2)) entries.push({ key: '0'.repeat(32), value: Builder.empty.withInteger(random.below(3), 5) })
+    if (maker.chance(0.1)) {
+      const value = Builder.empty.withInteger(2, 5).withInteger(random.below(400), 16)
+      entries.push({ key: '1'.repeat(32), value })
+    }
+    // More nodes than are looked into.
+    if (maker.chance(0.03)) {
+      const value = Builder.empty.withInteger(1, 5).withInteger(1, 8)
+      for (let k = 0; k < 505 + random.below(12); k++)
+        entries.push({ key: (k * 7919).toString(2).padStart(32, '0'), value })
+      return this.strange!.make(entries)
+    }
+    return bad.make(entries)
+  }
+
+  /** Libraries, some under a hash that is not theirs. */
+  private badLibraries(): Cell | undefined {
+    const { random, maker } = this
+    const entries = Array.from({ length: 1 + random.below(4) }, (_, k) => {
+      const root = k < 2 ? codeOf(`70${k}0`) : this.chain(random.below(3))
+      const key = bitsOf(maker.chance(0.8) ? root.hash() : codeOf(`70${random.below(4)}0`).hash())
+      return { key, value: Builder.empty.withInteger(random.below(2), 1).withRef(root) }
+    })
+    return (maker.chance(0.5) ? this.bad! : this.strange!).make(entries)
   }
 
   // --- accounts
@@ -250,7 +300,8 @@ export class TransactionMaker {
       const stateHash = this.maker.chance(0.6) ? initCell.hash() : PLAIN
       return this.account(workchain, hash, { kind: 'frozen', stateHash })
     }
-    const library = this.maker.chance(0.003) ? this.maker.cell() : init.library
+    const isBad = this.bad !== undefined && this.maker.chance(0.3)
+    const library = isBad ? this.badLibraries() : this.maker.chance(0.003) ? this.maker.cell() : init.library
     return this.account(workchain, hash, { kind: 'active', init: { ...init, library } })
   }
 
@@ -293,7 +344,8 @@ export class TransactionMaker {
       special: maker.chance(isMaster ? 0.2 : 0.05) ? random.pick(TICK_TOCKS) : undefined,
       code: maker.chance(0.97) ? this.code() : undefined,
       data: maker.chance(0.95) ? (maker.chance(0.1) ? this.chain(random.below(24)) : maker.cell(1)) : undefined,
-      library: maker.chance(0.1) ? libraries() : undefined,
+      library:
+        this.bad !== undefined && maker.chance(0.1) ? this.badLibraries() : maker.chance(0.1) ? libraries() : undefined,
     }
   }
 
@@ -351,9 +403,10 @@ export class TransactionMaker {
       const mode = maker.chance(0.9) ? random.below(32) : random.below(256)
       const w = new CellWriter()
       const { grams, extra } = this.amount(0.2)
+      const strange = this.bad === undefined ? (extra.root as Cell | undefined) : this.actionExtra(0.2)
       if (maker.chance(0.03)) w.writeUint(2, 4).writeUint(5, 16)
       else w.writeCoins(grams)
-      w.writeMaybeRef(extra.root as Cell | undefined)
+      w.writeMaybeRef(strange)
       return tag(0x36e6b809).withInteger(mode, 8).withBuilder(asBuilder(w))
     }
     if (kind < 0.87) return tag(0xad4de08e).withRef(maker.chance(0.7) ? this.tinyCode() : maker.cell())
@@ -410,9 +463,9 @@ export class TransactionMaker {
       this.source(w)
       this.destination(w)
       this.coins(w, this.grams())
-      const { extra } = this.amount(0.15)
+      const extra = this.actionExtra(0.15)
       if (maker.chance(0.02)) w.writeBit(true).writeRef(maker.chance(0.5) ? maker.cell(2) : zeroCurrency())
-      else w.writeMaybeRef(extra.root as Cell | undefined)
+      else w.writeMaybeRef(extra)
       w.writeCoins(BigInt(maker.chance(0.85) ? 0 : random.below(6)))
       w.writeCoins(BigInt(maker.chance(0.9) ? 0 : random.below(2_000_000_000)))
     }
@@ -423,7 +476,8 @@ export class TransactionMaker {
 
   private tinyInit(): StateInit {
     const { maker } = this
-    const library = maker.chance(0.1) ? maker.cell(1) : undefined
+    const isBad = this.bad !== undefined && maker.chance(0.5)
+    const library = isBad ? this.badLibraries() : maker.chance(0.1) ? maker.cell(1) : undefined
     return {
       fixedPrefixLength: undefined,
       special: undefined,

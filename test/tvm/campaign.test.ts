@@ -23,6 +23,14 @@ test('generated programs end as they do in the emulator', async () => {
   }
 })
 
+test('transactions with dictionaries that are malformed or written strangely come out as those of the emulator', async () => {
+  const { counts, coverage } = await runCampaign({ kind: 'transactions', seed: 8, mix: ['dictionaries'] }, 800)
+  assert.ok(counts.passed > 750, JSON.stringify(counts))
+  for (const code of [0, 34, 38, 42, 44]) {
+    assert.ok((coverage.actionCodes.get(code) ?? 0) > 0, `no action phase ended with ${code}`)
+  }
+})
+
 test('generated transactions come out as those of the emulator', async () => {
   const { counts, coverage } = await runCampaign({ kind: 'transactions', seed: 3 }, 1500)
   assert.ok(counts.passed > 1450, JSON.stringify(counts))

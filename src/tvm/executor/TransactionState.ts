@@ -17,6 +17,7 @@ import { VmInputError } from '../errors.ts'
 import type { CodeResult } from '../machine/runCode.ts'
 import type { RunObserver } from '../machine/Vm.ts'
 import { Slice, type Value } from '../machine/values.ts'
+import { hasShortestAmounts } from './dictionaries.ts'
 import type { ExecutorConfig } from './ExecutorConfig.ts'
 import type { InboundMessage } from './inboundMessage.ts'
 
@@ -111,6 +112,9 @@ export class TransactionState {
     this.originalStatus = this.original?.state.kind ?? 'nonexist'
     this.status = this.originalStatus === 'nonexist' ? 'uninit' : this.originalStatus
     this.balance = this.original?.balance ?? ZERO_CURRENCY
+    if (!hasShortestAmounts(this.balance.extra)) {
+      throw new VmInputError('The extra currencies of the account are malformed.')
+    }
     this.originalBalance = this.balance
     this.lastPaid = this.original?.storage.lastPaid ?? input.now
     this.duePayment = this.original?.storage.duePayment ?? 0n

@@ -1,14 +1,21 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { openRaw } from '../../codec/cell/CellReader.ts'
-import { Dict } from '../../codec/cell/Dict.ts'
 import { CellError, PrunedBranchError } from '../../codec/cell/errors.ts'
-import { addCurrency, type CurrencyCollection } from '../../codec/tlb/CurrencyCollection.ts'
+import type { CurrencyCollection } from '../../codec/tlb/CurrencyCollection.ts'
 import { type OutAction, readOutAction } from '../../codec/tlb/OutList.ts'
-import { simpleLibsType } from '../../codec/tlb/StateInit.ts'
 import type { ActionPhase } from '../../codec/tlb/transactionPhases.ts'
+import { VmFault } from '../machine/faults.ts'
 import { ActionState, BOUNCE_ON_FAIL, INVALID_ACTION, NOT_ENOUGH_EXTRA, NOT_ENOUGH_GRAMS } from './ActionState.ts'
-import { clampExtra, isZero, subtractExtra } from './amounts.ts'
+import { addCurrency, addExtra, clampExtra, isZero, subtractExtra } from './amounts.ts'
 import { MAX_MERKLE_DEPTH, measureTrees } from './cellTrees.ts'
+import {
+  deleteLibrary,
+  findLibrary,
+  hasShortestAmounts,
+  isCurrencyDict,
+  MAX_CHECKED_CELLS,
+  setLibrary,
+} from './dictionaries.ts'
 import { isRelaxedMessage } from './relaxedMessage.ts'
 import { sendMessage } from './sendMessage.ts'
 import { exceedsStateLimits } from './stateLimits.ts'
@@ -175,7 +182,9 @@ const parseNode = (node: Cell): OutAction | undefined => {
     const action = readOutAction(r)
     r.expectEnd('An action')
     if (action.kind === 'sendMessage' && !isRelaxedMessage(action.message)) return undefined
-    if (action.kind !== 'reserve' || isValidAmount(node, action.amount)) return action
+    if (action.kind !== 'reserve') return action
+    if (!isCurrencyDict(action.amount.extra, MAX_CHECKED_CELLS - 1)) return undefined
+    if (isShortest(node, action.amount)) return action
     // It is found out when the action is tried, by the same code as an unknown mode.
     return { ...action, mode: (action.mode & BOUNCE_ON_FAIL) | UNKNOWN_MODE }
   } catch (error) {
@@ -188,11 +197,9 @@ const parseNode = (node: Cell): OutAction | undefined => {
 const UNKNOWN_MODE = 32
 
 /** Whether the amount of a reserve action is written as short as it can be, and no currency of it is zero. */
-const isValidAmount = ({ bits }: Cell, { grams, extra }: CurrencyCollection): boolean => {
+const isShortest = ({ bits }: Cell, { grams, extra }: CurrencyCollection): boolean => {
   const bytes = Math.ceil(grams.toString(2).length / 8)
-  // Reading all entries finds out whether the dictionary is well formed.
-  const hasZero = extra.entries().some(([, amount]) => amount === 0n)
-  return !hasZero && bits === 32 + 8 + 4 + 8 * (grams === 0n ? 0 : bytes) + 1
+  return hasShortestAmounts(extra) && bits === 32 + 8 + 4 + 8 * (grams === 0n ? 0 : bytes) + 1
 }
 
 /** The mode of a message that is malformed. */
@@ -246,7 +253,7 @@ const reserve = (tx: TransactionState, actions: ActionState, given: number, amou
       }
     } else {
       grams += original.grams
-      if (!onlyGrams) extra = addCurrency({ grams: 0n, extra }, original).extra
+      if (!onlyGrams) extra = addExtra(extra, original.extra)
     }
   } else if ((mode & NEGATE) !== 0) return INVALID_ACTION
   if (grams < 0n) return INVALID_ACTION
@@ -288,14 +295,13 @@ const changeLibrary = (tx: TransactionState, actions: ActionState, action: Libra
   const given = action.library.kind === 'cell' ? action.library.library : undefined
   const hash = action.library.kind === 'cell' ? action.library.library.hash() : action.library.hash
   try {
-    const dict = new Dict(simpleLibsType, tx.library)
     if (mode === 0) {
-      tx.library = dict.delete(hash).root as Cell | undefined
+      tx.library = deleteLibrary(tx.library, hash)
       actions.specialActions++
       return 0
     }
     const isPublic = mode === PUBLIC
-    const known = dict.find(hash)
+    const known = findLibrary(tx.library, hash)
     const found = known?.root.hasHash(hash) === true ? known.root : given
     if (known !== undefined && found === known.root && known.isPublic === isPublic) {
       actions.specialActions++
@@ -304,9 +310,9 @@ const changeLibrary = (tx: TransactionState, actions: ActionState, action: Libra
     if (found === undefined) return LIBRARY_UNKNOWN
     const size = measureTrees([found])
     if (size.cells > tx.config.limits.maxLibraryCells || size.merkleDepth > MAX_MERKLE_DEPTH) return LIBRARY_TOO_LARGE
-    tx.library = dict.set(hash, { isPublic, root: found }).root as Cell
+    tx.library = setLibrary(tx.library, hash, { isPublic, root: found })
   } catch (error) {
-    if (error instanceof CellError || error instanceof PrunedBranchError) return LIBRARY_DICTIONARY_ERROR
+    if (error instanceof VmFault) return LIBRARY_DICTIONARY_ERROR
     throw error
   }
   actions.specialActions++

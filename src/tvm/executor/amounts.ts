@@ -5,6 +5,7 @@ import {
   NO_EXTRA_CURRENCIES,
 } from '../../codec/tlb/CurrencyCollection.ts'
 import type { ForwardPrices, GasPrices } from '../../codec/tlb/config/prices.ts'
+import { mergeCurrencies } from './dictionaries.ts'
 
 /** Amounts of several currencies, and the fees that are computed from them. */
 
@@ -25,13 +26,23 @@ export const subtractExtra = (from: ExtraCurrencies, amount: ExtraCurrencies): E
 
 /** The lesser of two amounts, currency by currency. */
 export const clampExtra = (amount: ExtraCurrencies, most: ExtraCurrencies): ExtraCurrencies => {
-  let clamped = NO_EXTRA_CURRENCIES
+  let clamped = amount
   amount.forEach((id, value) => {
     const limit = most.find(id) ?? 0n
-    const kept = value < limit ? value : limit
-    if (kept > 0n) clamped = clamped.set(id, kept)
+    if (value > limit) clamped = limit === 0n ? clamped.delete(id) : clamped.set(id, limit)
   })
-  return clamped
+  return clamped.isEmpty ? NO_EXTRA_CURRENCIES : clamped
+}
+
+/** The sum of two amounts, currency by currency. */
+export const addCurrency = (a: CurrencyCollection, b: CurrencyCollection): CurrencyCollection => ({
+  grams: a.grams + b.grams,
+  extra: addExtra(a.extra, b.extra),
+})
+
+export const addExtra = (a: ExtraCurrencies, b: ExtraCurrencies): ExtraCurrencies => {
+  if (b.isEmpty) return a
+  return a.isEmpty ? b : mergeCurrencies(a, b)
 }
 
 export const withoutZeros = (extra: ExtraCurrencies): ExtraCurrencies => {

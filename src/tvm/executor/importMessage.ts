@@ -1,5 +1,6 @@
 import { forwardFee } from '../../chain/fees.ts'
 import { NO_EXTRA_CURRENCIES } from '../../codec/tlb/CurrencyCollection.ts'
+import { VmInputError } from '../errors.ts'
 import { MAX_MERKLE_DEPTH, measureTrees } from './cellTrees.ts'
 import type { TransactionState } from './TransactionState.ts'
 
@@ -9,6 +10,7 @@ export const importMessage = (tx: TransactionState): string | undefined => {
   if (message === undefined) return undefined
   const { info } = message
   if (info.kind === 'internal') {
+    if (message.hasBadLibraries) throw new VmInputError('The inbound message brings libraries that are none.')
     const ihrFee = version >= 12 ? 0n : info.extraFlags
     tx.messageBalance = { grams: info.value.grams + ihrFee, extra: info.value.extra }
     if (info.createdLt >= tx.startLt) {
@@ -25,6 +27,7 @@ export const importMessage = (tx: TransactionState): string | undefined => {
   if (version >= 10 && (destination.kind !== 'std' || destination.anycast !== undefined)) {
     return 'its destination is not a standard address'
   }
+  if (message.hasBadLibraries) return 'its libraries are none'
   if (message.cell.depth() > limits.maxExtMsgDepth) return 'it is too deep'
   const refs = Array.from({ length: message.cell.refCount }, (_, k) => message.cell.ref(k))
   const size = measureTrees(refs)

@@ -1,14 +1,13 @@
 import type { Cell, CellSlice } from '../../codec/cell/Cell.ts'
 import { type CellReader, openCell } from '../../codec/cell/CellReader.ts'
-import { Dict } from '../../codec/cell/Dict.ts'
 import { CellError, PrunedBranchError } from '../../codec/cell/errors.ts'
 import { writeWhole } from '../../codec/cell/wholeCell.ts'
 import { type CommonMsgInfo, readCommonMsgInfo } from '../../codec/tlb/Message.ts'
 import { type MsgAddressInt, readMsgAddress } from '../../codec/tlb/MsgAddress.ts'
-import { readStateInit, type StateInit, simpleLibsType, writeStateInit } from '../../codec/tlb/StateInit.ts'
-import { bytesEqual } from '../../primitives/bytes.ts'
+import { readStateInit, type StateInit, writeStateInit } from '../../codec/tlb/StateInit.ts'
 import { VmInputError } from '../errors.ts'
 import { Slice } from '../machine/values.ts'
+import { hasShortestAmounts, isLibraryDict, MAX_CHECKED_CELLS } from './dictionaries.ts'
 
 /** A StateInit with the cell whose hash names it. */
 export type MessageState = { readonly init: StateInit; readonly cell: Cell }
@@ -21,6 +20,8 @@ export type InboundMessage = {
   /** The source as it stands in the message. */
   readonly source: Slice
   readonly state: MessageState | undefined
+  /** Whether the libraries that it brings are none. */
+  readonly hasBadLibraries: boolean
   readonly body: Slice
   readonly bounces: boolean
 }
@@ -45,6 +46,9 @@ const readInboundMessage = (cell: Cell): InboundMessage => {
   const r = openCell(cell)
   const info = readCommonMsgInfo(r)
   if (info.kind === 'externalOut') throw new VmInputError('A message that leaves the chain cannot be run.')
+  if (info.kind === 'internal' && !hasShortestAmounts(info.value.extra)) {
+    throw new VmInputError('The extra currencies of the inbound message are malformed.')
+  }
   const isExternal = info.kind === 'externalIn'
   source.skipBits(isExternal ? 2 : 4)
   const start = source.clone()
@@ -61,6 +65,7 @@ const readInboundMessage = (cell: Cell): InboundMessage => {
     destination: info.destination,
     source: toSlice(source.sliceSince(start)),
     state,
+    hasBadLibraries: !isLibraryDict(state?.init.library, MAX_CHECKED_CELLS - 1),
     body: toSlice(inRef ? r.readRef().rest() : r.rest()),
     bounces: info.kind === 'internal' && info.bounce,
   }
@@ -72,15 +77,5 @@ const readMessageState = (r: CellReader): MessageState => {
   const inner = openCell(cell)
   const init = readStateInit(inner)
   inner.expectEnd('A StateInit')
-  checkLibraries(init.library)
   return { init, cell }
-}
-
-/** Each library stands under its own hash. */
-export const checkLibraries = (root: Cell | undefined): void => {
-  if (root === undefined) return
-  new Dict(simpleLibsType, root).forEach((hash, library) => {
-    if (!bytesEqual(library.root.hash(), hash))
-      throw new CellError('A library of a StateInit stands under another hash.')
-  })
 }

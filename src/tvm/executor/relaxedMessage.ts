@@ -4,6 +4,7 @@ import { CellError, PrunedBranchError } from '../../codec/cell/errors.ts'
 import { type ExtraCurrencies, NO_EXTRA_CURRENCIES, readExtraCurrencies } from '../../codec/tlb/CurrencyCollection.ts'
 import { type MsgAddress, readMsgAddress } from '../../codec/tlb/MsgAddress.ts'
 import { readStateInit, type StateInit } from '../../codec/tlb/StateInit.ts'
+import { isCurrencyDict, MAX_CHECKED_CELLS } from './dictionaries.ts'
 
 /** An amount, and whether it is written without leading zero bytes. */
 type LooseGrams = { readonly value: bigint; readonly isShortest: boolean }
@@ -61,6 +62,11 @@ const parse = (r: CellReader): RelaxedMessage => {
   if (inRef && (r.remainingBits !== 0 || r.remainingRefs !== 1)) throw new CellError('More than a body follows.')
   // A body of its own is looked into: an exotic cell is none.
   if (inRef) openCell(r.clone().readRefCell())
+  // The action, the message, and parts in cells of their own count as well.
+  const around = 2 + (init?.inRef === true ? 1 : 0) + (inRef ? 1 : 0)
+  if (money !== undefined && !isCurrencyDict(money.extra, MAX_CHECKED_CELLS - around)) {
+    throw new CellError('The extra currencies of a message are malformed.')
+  }
   return {
     isExternal,
     ihrDisabled,
@@ -79,8 +85,6 @@ const parse = (r: CellReader): RelaxedMessage => {
 const readMoney = (r: CellReader) => {
   const value = readLooseGrams(r)
   const extra = readExtraCurrencies(r)
-  // Reading all entries finds out whether the dictionary is well formed.
-  extra.entries()
   return { value, extra, extraFlags: readLooseGrams(r), forwardFee: readLooseGrams(r) }
 }
 

@@ -1,7 +1,7 @@
 import { forwardFee } from '../../chain/fees.ts'
 import { Cell, type CellSlice, cellAt } from '../../codec/cell/Cell.ts'
 import { CellWriter, sliceToCell } from '../../codec/cell/CellWriter.ts'
-import { CellError, PrunedBranchError } from '../../codec/cell/errors.ts'
+import { CellError } from '../../codec/cell/errors.ts'
 import {
   type CurrencyCollection,
   NO_EXTRA_CURRENCIES,
@@ -12,9 +12,9 @@ import { type MsgAddress, type MsgAddressInt, writeMsgAddress } from '../../code
 import { masterchain } from '../../primitives/BlockId.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
 import { type ActionState, BOUNCE_ON_FAIL, INVALID_ACTION, NOT_ENOUGH_EXTRA, NOT_ENOUGH_GRAMS } from './ActionState.ts'
-import { firstPart, isZero, subtractExtra, withoutZeros } from './amounts.ts'
+import { addExtra, firstPart, isZero, subtractExtra, withoutZeros } from './amounts.ts'
 import { CellTrees, MAX_MERKLE_DEPTH } from './cellTrees.ts'
-import { checkLibraries } from './inboundMessage.ts'
+import { hasShortestAmounts, isLibraryDict, MAX_CHECKED_CELLS } from './dictionaries.ts'
 import { type RelaxedMessage, readRelaxedMessage } from './relaxedMessage.ts'
 import type { TransactionState } from './TransactionState.ts'
 
@@ -72,15 +72,8 @@ export const sendMessage = (tx: TransactionState, actions: ActionState, mode: nu
 
 const refsOf = (slice: CellSlice | undefined): number => (slice === undefined ? 0 : slice.refEnd - slice.refStart)
 
-const hasValidLibraries = ({ init }: RelaxedMessage): boolean => {
-  try {
-    checkLibraries(init?.value.library)
-    return true
-  } catch (error) {
-    if (error instanceof CellError || error instanceof PrunedBranchError) return false
-    throw error
-  }
-}
+const hasValidLibraries = ({ init }: RelaxedMessage): boolean =>
+  init === undefined || isLibraryDict(init.value.library, init.inRef ? MAX_CHECKED_CELLS - 1 : MAX_CHECKED_CELLS)
 
 /** Values that a message gets on its way out. */
 type Rewritten = {
@@ -131,8 +124,7 @@ class Sending {
     const { version, config } = tx
     if (message.isExternal && (this.mode & ~3) !== 0) return INVALID_ACTION
     if (!message.isExternal) {
-      if (!message.value.isShortest || message.extra.entries().some(([, amount]) => amount === 0n))
-        return INVALID_ACTION
+      if (!message.value.isShortest || !hasShortestAmounts(message.extra)) return INVALID_ACTION
       if (version < 8 && !(message.forwardFee.isShortest && message.extraFlags.isShortest)) return INVALID_ACTION
       const { value: flags, isShortest } = message.extraFlags
       if (version >= 12 && (!isShortest || flags > 3n)) return this.fail(BAD_EXTRA_FLAGS)
@@ -277,7 +269,7 @@ class Sending {
     let sum = written.grams + grams
     if (!paysFees) sum -= actions.fine + tx.gasFees
     if (sum < 0n) return undefined
-    return { grams: sum, extra: onlyGrams ? written.extra : addExtra(written, extra) }
+    return { grams: sum, extra: onlyGrams ? written.extra : addExtra(written.extra, extra) }
   }
 
   private sendOutside(
@@ -339,14 +331,6 @@ class Sending {
       throw error
     }
   }
-}
-
-const addExtra = (a: CurrencyCollection, b: CurrencyCollection['extra']): CurrencyCollection['extra'] => {
-  let sum = a.extra
-  b.forEach((id, amount) => {
-    sum = sum.set(id, (sum.find(id) ?? 0n) + amount)
-  })
-  return sum
 }
 
 const isInternal = (address: MsgAddress): address is MsgAddressInt => address.kind === 'std' || address.kind === 'var'

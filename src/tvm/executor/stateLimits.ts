@@ -1,19 +1,10 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
-import { Dict } from '../../codec/cell/Dict.ts'
-import { simpleLibsType } from '../../codec/tlb/StateInit.ts'
 import { MAX_MERKLE_DEPTH, measureTrees } from './cellTrees.ts'
+import { countPublicLibraries } from './dictionaries.ts'
 import type { TransactionState } from './TransactionState.ts'
 
 const isSame = (a: Cell | undefined, b: Cell | undefined): boolean =>
   a === undefined || b === undefined ? a === b : a.equals(b)
-
-const countPublicLibraries = (root: Cell | undefined): number => {
-  let count = 0
-  new Dict(simpleLibsType, root).forEach((_hash, library) => {
-    if (library.isPublic) count++
-  })
-  return count
-}
 
 /** Whether code, data and libraries have become too large for an account. */
 export const exceedsStateLimits = (tx: TransactionState, maxPublicLibraries: number): boolean => {

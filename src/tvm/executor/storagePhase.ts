@@ -1,7 +1,7 @@
 import { storageFee } from '../../chain/fees.ts'
-import { addCurrency } from '../../codec/tlb/CurrencyCollection.ts'
 import type { StoragePhase } from '../../codec/tlb/transactionPhases.ts'
 import { VmInputError } from '../errors.ts'
+import { addCurrency } from './amounts.ts'
 import type { TransactionState } from './TransactionState.ts'
 
 const feeFor = (tx: TransactionState): bigint => {

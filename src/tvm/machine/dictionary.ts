@@ -20,7 +20,7 @@ const KEY_BYTES = 128 + 8
 
 export const newKey = (): Uint8Array => new Uint8Array(KEY_BYTES)
 
-const keyBit = (key: Uint8Array, at: number): number => (key[at >> 3]! >> (7 - (at & 7))) & 1
+export const keyBit = (key: Uint8Array, at: number): number => (key[at >> 3]! >> (7 - (at & 7))) & 1
 
 const setKeyBit = (key: Uint8Array, at: number, bit: number): void => {
   const mask = 0x80 >> (at & 7)
@@ -60,10 +60,10 @@ const parseLabel = (node: Slice, max: number): Label => {
 /** Bits of the label that stand in the node itself. */
 const ownBits = ({ same, length }: Label): number => (same < 0 ? length : 0)
 
-const afterLabel = (label: Label): Slice => label.body.skip(ownBits(label))
+export const afterLabel = (label: Label): Slice => label.body.skip(ownBits(label))
 
 /** A node of a plain dictionary with `left` key bits to go: a fork is two references and nothing else. */
-const openLabel = (cell: Cell, left: number, open: OpenNode): Label => {
+export const openLabel = (cell: Cell, left: number, open: OpenNode): Label => {
   const label = parseLabel(open(cell), left)
   if (label.length < left && (label.body.bits !== ownBits(label) || label.body.refs !== 2)) fault(DICTIONARY_ERROR)
   return label
@@ -78,7 +78,7 @@ const sharedBits = ({ length, same, body }: Label, key: Uint8Array, at: number, 
   return shared
 }
 
-const copyLabel = ({ length, same, body }: Label, key: Uint8Array, at: number): void => {
+export const copyLabel = ({ length, same, body }: Label, key: Uint8Array, at: number): void => {
   for (let k = 0; k < length; k++) setKeyBit(key, at + k, same < 0 ? body.small(1, k) : same)
 }
 
@@ -88,7 +88,7 @@ const isUniform = (key: Uint8Array, from: number, length: number): boolean => {
   return true
 }
 
-const appendLabel = (to: Builder, key: Uint8Array, from: number, length: number, max: number): Builder => {
+export const appendLabel = (to: Builder, key: Uint8Array, from: number, length: number, max: number): Builder => {
   const size = lengthBits(max)
   if (length > 1 && size < 2 * length - 1 && isUniform(key, from, length)) {
     return to.withInteger(6 + keyBit(key, from), 3).withInteger(length, size)
@@ -276,6 +276,29 @@ export const findNearest = (
     return findExtreme(label.body.ref(behind & 1), below - 1, key, next + 1, ~behind >> 1, open)
   }
   return root === null ? undefined : near(root, 0, keyBits, mode)
+}
+
+/** Visits all values in the order of their keys, which stand in a buffer that is used again. */
+export const walkDictionary = (
+  root: Cell | null,
+  keyBits: number,
+  visit: (key: Uint8Array, value: Slice) => void,
+  open: OpenNode,
+): void => {
+  const key = newKey()
+  const walk = (cell: Cell, at: number): void => {
+    const label = openLabel(cell, keyBits - at, open)
+    copyLabel(label, key, at)
+    const end = at + label.length
+    if (end === keyBits) visit(key, afterLabel(label))
+    else {
+      for (const side of [0, 1] as const) {
+        setKeyBit(key, end, side)
+        walk(label.body.ref(side), end + 1)
+      }
+    }
+  }
+  if (root !== null) walk(root, 0)
 }
 
 /** The keys that begin with `prefixBits` bits of `prefix`, with or without these bits. */

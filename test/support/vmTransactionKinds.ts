@@ -1,0 +1,148 @@
+import type { Cell } from '../../src/codec/cell/Cell.ts'
+import { openRaw } from '../../src/codec/cell/CellReader.ts'
+import { CellError } from '../../src/codec/cell/errors.ts'
+import { readOutAction } from '../../src/codec/tlb/OutList.ts'
+import { isLibraryDict } from '../../src/tvm/executor/dictionaries.ts'
+import { type RelaxedMessage, readRelaxedMessage } from '../../src/tvm/executor/relaxedMessage.ts'
+import { versionOf } from './vmContext.ts'
+import { VmRequests } from './vmRequests.ts'
+import { decode, fieldsOf, nodesOf, type ReducedTransaction } from './vmTransactionReducer.ts'
+
+/** A message that a contract asked to send, `message` only where it is one. */
+type Sent = { readonly mode: number; readonly cell: Cell; readonly message: RelaxedMessage | undefined }
+
+type Case = {
+  readonly version: number
+  readonly fields: readonly string[]
+  readonly ours: ReadonlyMap<string, string>
+  readonly theirs: ReadonlyMap<string, string>
+  /** In the order in which they are carried out; `undefined` for actions of other kinds. */
+  readonly sent: readonly (Sent | undefined)[]
+}
+
+const IGNORE_ERRORS = 2
+const BOUNCE_ON_FAIL = 16
+
+const numberOf = (fields: ReadonlyMap<string, string>, name: string): number => Number(fields.get(name) ?? 0)
+
+const has = ({ fields }: Case, ...names: readonly string[]): boolean =>
+  fields.length === names.length && names.every((name) => fields.includes(name))
+
+const failedOf = ({ ours, sent }: Case): Sent | undefined => sent[numberOf(ours, 'action.resultArg')]
+
+const hasBadLibraries = ({ message }: Sent): boolean => !isLibraryDict(message?.init?.value.library, 1000)
+
+/** What the emulator cannot judge, since it is of rules that it does not have or breaks it: decided by the source of the reference. */
+const KINDS: readonly { readonly reason: string; readonly applies: (found: Case) => boolean }[] = [
+  {
+    // Malformed messages are skipped, and counted, before the first action is carried out.
+    reason: 'does not count malformed messages that are skipped behind the action that fails',
+    applies: (found) => {
+      const { ours, theirs, sent } = found
+      const at = numberOf(ours, 'action.resultArg')
+      const behind = sent.filter((each, k) => k > at && each !== undefined && each.message === undefined).length
+      const uncounted = numberOf(ours, 'action.skippedActions') - numberOf(theirs, 'action.skippedActions')
+      return has(found, 'skippedActions') && ours.get('action.success') === 'false' && uncounted === behind
+    },
+  },
+  {
+    // From version 13 on, and before the mode of an external message and the amount are looked at.
+    reason: 'fails at a message with invalid libraries that is to be skipped, from version 13 on',
+    applies: ({ version, ours, theirs, sent }) => {
+      const failed = sent[numberOf(theirs, 'action.resultArg')]
+      if (version < 13 || failed?.message === undefined || theirs.get('action.resultCode') !== '34') return false
+      const isSkipped = numberOf(ours, 'action.skippedActions') > numberOf(theirs, 'action.skippedActions')
+      return isSkipped && (failed.mode & IGNORE_ERRORS) !== 0 && hasBadLibraries(failed)
+    },
+  },
+  {
+    reason: 'skips an external message with a mode that it may not have',
+    applies: (found) => {
+      const failed = failedOf(found)
+      if (failed?.message?.isExternal !== true || hasBadLibraries(failed)) return false
+      const mode = failed.mode & ~BOUNCE_ON_FAIL
+      const isForbidden = (mode & ~3) !== 0 && (mode & IGNORE_ERRORS) !== 0
+      const skipsMore = numberOf(found.theirs, 'action.skippedActions') > numberOf(found.ours, 'action.skippedActions')
+      return isForbidden && skipsMore && found.ours.get('action.resultCode') === '34'
+    },
+  },
+  {
+    reason: 'ends an account that asked for its end in an action phase that failed',
+    applies: (found) => has(found, 'destroyed', 'endStatus') && found.ours.get('action.success') === 'false',
+  },
+  {
+    // All actions are looked at before the first is carried out.
+    reason: 'carries out actions that stand before a malformed message',
+    applies: (found) => {
+      const { ours, theirs } = found
+      const failed = failedOf(found)
+      const isEarlier = numberOf(theirs, 'action.resultArg') < numberOf(ours, 'action.resultArg')
+      const isMalformed = failed !== undefined && failed.message === undefined && (failed.mode & IGNORE_ERRORS) === 0
+      const isFound = ours.get('action.resultCode') === '34' && ours.get('action.valid') === 'false'
+      return isFound && isMalformed && isEarlier && theirs.get('action.valid') === 'true'
+    },
+  },
+  {
+    // No cell is more than none.
+    reason: 'takes a message without cells for too large where no cell can be paid for',
+    applies: (found) => {
+      const failed = failedOf(found)
+      if (failed?.message === undefined || found.version < 10) return false
+      const refs = failed.cell.refCount - (failed.message.extra.isEmpty ? 0 : 1)
+      return has(found, 'noFunds', 'resultCode 37, not 40') && refs === 0
+    },
+  },
+  {
+    // The reference makes no transaction of it: neither code is right.
+    reason: 'another code before a message whose header does not fit into a cell',
+    applies: ({ version, sent }) =>
+      version < 11 && sent.some((each) => each?.message !== undefined && isOverlong(each.message)),
+  },
+]
+
+/** Without its fees a header has these bits beside the destination and the value: source, both fees of three bytes, lt and time. */
+const HEADER_BITS = 4 + 267 + 44 + 1 + 28 + 28 + 96
+
+const isOverlong = ({ isExternal, ihrDisabled, destination, value }: RelaxedMessage): boolean =>
+  !isExternal &&
+  !ihrDisabled &&
+  destination.kind === 'var' &&
+  HEADER_BITS + destination.bits + 4 + 8 * Math.ceil(value.value.toString(2).length / 8) > 1023
+
+/** Why the other implementation is wrong, by the source of the reference; `undefined` where that is not known. */
+export const findSourceKind = (reduced: ReducedTransaction): string | undefined => {
+  const { request, theirs, fields } = reduced
+  const result = new VmRequests().execute(request)
+  const text = theirs['transaction']
+  const list = result.run?.committed?.actions
+  const nodes = list === undefined ? undefined : nodesOf(list)
+  if (result.kind !== 'executed' || typeof text !== 'string' || nodes === undefined) return undefined
+  const found: Case = {
+    version: versionOf(request.config!),
+    fields,
+    ours: fieldsOf(result.transaction),
+    theirs: fieldsOf(decode(text)),
+    sent: nodes.toReversed().map(readSent),
+  }
+  return KINDS.find(({ applies }) => applies(found))?.reason
+}
+
+const SEND_MESSAGE = 0x0ec3c86d
+
+const readSent = (node: Cell): Sent | undefined => {
+  if (node.bits < 40 || openRaw(node).readUint(32) !== SEND_MESSAGE) return undefined
+  const r = openRaw(node)
+  r.skipBits(32)
+  const mode = r.readUint(8)
+  try {
+    const whole = openRaw(node)
+    whole.skipRef()
+    const action = readOutAction(whole)
+    whole.expectEnd('An action')
+    if (action.kind !== 'sendMessage') return undefined
+    return { mode, cell: action.message, message: readRelaxedMessage(action.message) }
+  } catch (error) {
+    if (error instanceof CellError) return { mode, cell: node, message: undefined }
+    throw error
+  }
+}
