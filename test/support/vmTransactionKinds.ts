@@ -1,11 +1,16 @@
 import type { Cell } from '../../src/codec/cell/Cell.ts'
-import { openRaw } from '../../src/codec/cell/CellReader.ts'
+import { openCell, openRaw } from '../../src/codec/cell/CellReader.ts'
 import { CellError } from '../../src/codec/cell/errors.ts'
+import { readWhole } from '../../src/codec/cell/wholeCell.ts'
+import { openAccount } from '../../src/codec/tlb/Account.ts'
+import { type ExtraCurrencies, NO_EXTRA_CURRENCIES } from '../../src/codec/tlb/CurrencyCollection.ts'
+import { readCommonMsgInfo } from '../../src/codec/tlb/Message.ts'
 import { readOutAction } from '../../src/codec/tlb/OutList.ts'
+import { readShardAccount } from '../../src/codec/tlb/ShardAccounts.ts'
 import { isLibraryDict } from '../../src/tvm/executor/dictionaries.ts'
 import { type RelaxedMessage, readRelaxedMessage } from '../../src/tvm/executor/relaxedMessage.ts'
 import { versionOf } from './vmContext.ts'
-import { VmRequests } from './vmRequests.ts'
+import { type VmRequest, VmRequests } from './vmRequests.ts'
 import { decode, fieldsOf, nodesOf, type ReducedTransaction } from './vmTransactionReducer.ts'
 
 /** A message that a contract asked to send, `message` only where it is one. */
@@ -18,10 +23,14 @@ type Case = {
   readonly theirs: ReadonlyMap<string, string>
   /** In the order in which they are carried out; `undefined` for actions of other kinds. */
   readonly sent: readonly (Sent | undefined)[]
+  /** Extra currencies of the account before, and of the inbound message. */
+  readonly own: ExtraCurrencies
+  readonly inbound: ExtraCurrencies
 }
 
 const IGNORE_ERRORS = 2
 const BOUNCE_ON_FAIL = 16
+const ADD_INBOUND_VALUE = 64
 
 const numberOf = (fields: ReadonlyMap<string, string>, name: string): number => Number(fields.get(name) ?? 0)
 
@@ -67,10 +76,6 @@ const KINDS: readonly { readonly reason: string; readonly applies: (found: Case)
     },
   },
   {
-    reason: 'ends an account that asked for its end in an action phase that failed',
-    applies: (found) => has(found, 'destroyed', 'endStatus') && found.ours.get('action.success') === 'false',
-  },
-  {
     // All actions are looked at before the first is carried out.
     reason: 'carries out actions that stand before a malformed message',
     applies: (found) => {
@@ -91,6 +96,18 @@ const KINDS: readonly { readonly reason: string; readonly applies: (found: Case)
       const refs = failed.cell.refCount - (failed.message.extra.isEmpty ? 0 : 1)
       return has(found, 'noFunds', 'resultCode 37, not 40') && refs === 0
     },
+  },
+  {
+    // Below version 10 mode 64 adds all of the inbound value; the emulator breaks where there is less.
+    reason: 'sends a message with mode 64 without the extra currencies of the inbound message, below version 10',
+    applies: ({ version, sent, own, inbound }) =>
+      version < 10 &&
+      sent.some((each) => {
+        if (each?.message === undefined || (each.mode & ADD_INBOUND_VALUE) === 0) return false
+        const asked = each.message.extra.entries()
+        const isShort = asked.some(([id, amount]) => amount > (own.find(id) ?? 0n))
+        return isShort && asked.every(([id, amount]) => amount <= (own.find(id) ?? 0n) + (inbound.find(id) ?? 0n))
+      }),
   },
   {
     // The reference makes no transaction of it: neither code is right.
@@ -118,13 +135,33 @@ export const findSourceKind = (reduced: ReducedTransaction): string | undefined 
   const nodes = list === undefined ? undefined : nodesOf(list)
   if (result.kind !== 'executed' || typeof text !== 'string' || nodes === undefined) return undefined
   const found: Case = {
+    ...extraOf(request),
     version: versionOf(request.config!),
     fields,
     ours: fieldsOf(result.transaction),
     theirs: fieldsOf(decode(text)),
     sent: nodes.toReversed().map(readSent),
   }
-  return KINDS.find(({ applies }) => applies(found))?.reason
+  const kind = KINDS.find(({ applies }) => applies(found))?.reason
+  if (kind !== undefined || !isEndedThere(found)) return kind
+  const rest = fields.filter((name) => name !== 'destroyed' && name !== 'endStatus')
+  if (rest.length === 0) return ENDED
+  const beside = KINDS.find(({ applies }) => applies({ ...found, fields: rest }))?.reason
+  return beside && `${beside}; ${ENDED}`
+}
+
+const ENDED = 'ends an account that asked for its end in an action phase that failed'
+
+const isEndedThere = ({ ours, theirs }: Case): boolean =>
+  ours.get('action.success') === 'false' && ours.get('destroyed') === 'false' && theirs.get('destroyed') === 'true'
+
+const extraOf = ({ account, message }: VmRequest): Pick<Case, 'own' | 'inbound'> => {
+  const before = openAccount(readWhole(decode(account!), readShardAccount, 'A ShardAccount').account)
+  const info = message === undefined ? undefined : readCommonMsgInfo(openCell(decode(message)))
+  return {
+    own: before.kind === 'account' ? before.balance.extra : NO_EXTRA_CURRENCIES,
+    inbound: info?.kind === 'internal' ? info.value.extra : NO_EXTRA_CURRENCIES,
+  }
 }
 
 const SEND_MESSAGE = 0x0ec3c86d
