@@ -28,17 +28,14 @@ export const newTrace = (): CallTrace => ({
   key: undefined,
 })
 
-/** One call of an endpoint over any transport. */
-export type Call = {
+/** What stays the same about a call while it runs. A class, for calls of several kinds to extend. */
+export class CallFacts {
   readonly transport: 'get' | 'post' | 'rpc'
   /** Endpoint name; `undefined` until it is resolved, or if there is no such endpoint. */
   readonly endpoint: string | undefined
   readonly query: QueryValues
   /** The whole body; for JSON-RPC the one request in it. */
   readonly body: JsonValue | undefined
-  readonly headers: IncomingHttpHeaders
-  /** Remote address of the socket. */
-  readonly remoteAddress: string
   /** See headers.ts. */
   readonly requestId: string
   /** Name of the node pool reserved for the caller's plan: see AccessControl.ts. */
@@ -51,14 +48,35 @@ export type Call = {
   readonly caller?: string | undefined
   /** Time of arrival, by `performance.now()`. */
   readonly receivedAt: number
+  /** Where it turns out long, the slow lane answers it: see LongAnswerError. */
+  readonly isShort?: boolean | undefined
+
+  constructor(facts: CallFacts) {
+    this.transport = facts.transport
+    this.endpoint = facts.endpoint
+    this.query = facts.query
+    this.body = facts.body
+    this.requestId = facts.requestId
+    this.pool = facts.pool
+    this.plan = facts.plan
+    this.scopes = facts.scopes
+    this.caller = facts.caller
+    this.receivedAt = facts.receivedAt
+    this.isShort = facts.isShort
+  }
+}
+
+/** One call of an endpoint over any transport. */
+export type Call = CallFacts & {
+  readonly headers: IncomingHttpHeaders
+  /** Remote address of the socket. */
+  readonly remoteAddress: string
   /** Filled in while the call runs. */
   readonly trace: CallTrace
   /** Aborted when nobody waits for the response any more. */
   readonly signal: AbortSignal
   /** Says whether the signal is aborted, without creating it. */
   isEnded?(): boolean
-  /** Where it turns out long, the slow lane answers it: see LongAnswerError. */
-  readonly isShort?: boolean
   /** Calls back when the signal would be aborted, without creating an AbortSignal. Returns the function that unsubscribes. */
   readonly onEnd?: ((leave: () => void) => () => void) | undefined
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { findAdmission } from './AccessControl.ts'
-import { type Call, type CallTrace, newTrace } from './Call.ts'
+import { type Call, CallFacts, type CallTrace, newTrace } from './Call.ts'
 import { hasBody } from './Endpoint.ts'
 import type { ApiRequest } from './Exchange.ts'
 import { DeadlineExceededError } from './errors.ts'
@@ -83,19 +83,8 @@ export const toCall = (
 
 // A class, because its getter is shared by all calls: an object literal with a getter gets a new hidden class each time, which costs
 // more than the rest of a request.
-class HttpCall implements Call {
-  readonly transport: Call['transport']
-  readonly endpoint: string | undefined
-  readonly query: QueryValues
-  readonly body: JsonValue | undefined
-  readonly requestId: string
-  readonly pool: string | undefined
-  readonly plan: string | undefined
-  readonly scopes: readonly string[] | undefined
-  readonly caller: string | undefined
-  readonly receivedAt = performance.now()
+class HttpCall extends CallFacts implements Call {
   readonly trace: CallTrace = newTrace()
-  readonly isShort: boolean
   private readonly request: ApiRequest
   private readonly deadline: Deadline | undefined
 
@@ -107,19 +96,22 @@ class HttpCall implements Call {
     deadline: Deadline | undefined,
     isShort: boolean,
   ) {
-    this.transport = isRpc ? 'rpc' : hasBody(request.method) ? 'post' : 'get'
-    this.endpoint = endpoint
-    this.query = request.query as QueryValues
-    this.body = body
-    this.request = request
-    this.requestId = request.id
-    this.deadline = deadline
-    this.isShort = isShort
     const admission = findAdmission(request.raw)
-    this.pool = admission?.pool
-    this.plan = admission?.plan
-    this.scopes = admission?.scopes
-    this.caller = admission?.caller
+    super({
+      transport: isRpc ? 'rpc' : hasBody(request.method) ? 'post' : 'get',
+      endpoint,
+      query: request.query as QueryValues,
+      body,
+      requestId: request.id,
+      pool: admission?.pool,
+      plan: admission?.plan,
+      scopes: admission?.scopes,
+      caller: admission?.caller,
+      receivedAt: performance.now(),
+      isShort,
+    })
+    this.request = request
+    this.deadline = deadline
     this.trace.key = admission?.key
   }
 

@@ -1,7 +1,7 @@
 import { LruCache } from '../../primitives/LruCache.ts'
 import { type Flight, SingleFlight } from '../../primitives/SingleFlight.ts'
 import { onAbort } from '../../primitives/scheduling.ts'
-import { type CacheKey, type Call, type CallTrace, newTrace } from './Call.ts'
+import { type CacheKey, type Call, CallFacts, type CallTrace, newTrace } from './Call.ts'
 import type { Endpoint } from './Endpoint.ts'
 import type { ApiRequest } from './Exchange.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from './json/parseJson.ts'
@@ -33,34 +33,13 @@ export class CachedResponse {
 }
 
 /** The call of a response that several callers may wait for: it ends when the last of them has left. */
-class SharedCall implements Call {
-  readonly transport: Call['transport']
-  readonly endpoint: string | undefined
-  readonly query: QueryValues
-  readonly body: JsonValue | undefined
-  readonly requestId: string
-  readonly pool: string | undefined
-  readonly plan: string | undefined
-  readonly scopes: readonly string[] | undefined
-  readonly caller: string | undefined
-  readonly receivedAt: number
-  readonly isShort: boolean
+class SharedCall extends CallFacts implements Call {
   readonly trace: CallTrace
   private readonly first: Call
   private readonly flight: Flight<Making>
 
   constructor(first: Call, flight: Flight<Making>, trace: CallTrace) {
-    this.transport = first.transport
-    this.endpoint = first.endpoint
-    this.query = first.query
-    this.body = first.body
-    this.requestId = first.requestId
-    this.pool = first.pool
-    this.plan = first.plan
-    this.scopes = first.scopes
-    this.caller = first.caller
-    this.receivedAt = first.receivedAt
-    this.isShort = first.isShort === true
+    super(first)
     this.trace = trace
     this.first = first
     this.flight = flight
