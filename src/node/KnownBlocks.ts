@@ -3,10 +3,16 @@ import { LruCache } from '../primitives/LruCache.ts'
 import { blockIdsEqual } from './proofs/unwrapProof.ts'
 
 const MAX_KNOWN = 16_384
+const MAX_SHARDS = 1024
+
+/** A block of a shard, and the seqno of the masterchain block that registered it. */
+type Registered = { readonly seqno: number; readonly masterSeqno: number }
 
 /** Ids of proven blocks by their seqno: what was proven once need not be looked up again. */
 export class KnownBlocks {
   private readonly ids = new LruCache<BlockIdExt>(MAX_KNOWN)
+  /** The block of each shard that was looked up last. */
+  private readonly registered = new LruCache<Registered>(MAX_SHARDS)
 
   find({ workchain, shard, seqno }: BlockId): BlockIdExt | undefined {
     return this.ids.find(keyOf(workchain, shard, seqno))
@@ -27,7 +33,27 @@ export class KnownBlocks {
   addAll(ids: readonly BlockIdExt[]): void {
     for (const id of ids) if (id.seqno > 0) this.add(id)
   }
+
+  /** Adds a block that was looked up, and with it the pace of its shard. */
+  addRegistered(id: BlockIdExt, masterBlock: BlockIdExt): void {
+    this.add(id)
+    this.add(masterBlock)
+    if (id.workchain !== masterchain)
+      this.registered.set(shardKeyOf(id), { seqno: id.seqno, masterSeqno: masterBlock.seqno })
+  }
+
+  /**
+   * Whether a masterchain block is old enough that the shard has this block by then: surely in the masterchain, and most likely in a shard
+   * that was looked up before, since shards make a block for every one or two of the masterchain.
+   */
+  isReached(id: BlockId, head: BlockIdExt): boolean {
+    if (id.workchain === masterchain) return id.seqno <= head.seqno
+    const last = this.registered.find(shardKeyOf(id))
+    return last !== undefined && 2 * (id.seqno - last.seqno) <= head.seqno - last.masterSeqno
+  }
 }
+
+const shardKeyOf = ({ workchain, shard }: BlockId): string => `${workchain}:${shard}`
 
 const keyOf = (workchain: number, shard: bigint, seqno: number): string =>
   workchain === masterchain ? `${seqno}` : `${workchain}:${shard}:${seqno}`

@@ -147,11 +147,32 @@ export class ProvenNode implements BlockSource {
   }
 
   /** The id of the block with this seqno, looked up unless it is known; `shard` may also be an account prefix. */
-  async getBlockId({ workchain, shard, seqno }: BlockId, options?: RunOptions): Promise<BlockIdExt> {
-    const known = this.trust.known.find({ workchain, shard, seqno })
+  async getBlockId(asked: BlockId, options?: RunOptions): Promise<BlockIdExt> {
+    const { workchain, shard, seqno } = asked
+    const known = this.trust.known.find(asked) ?? (await this.findByNext(asked, options))
     if (known !== undefined) return known
     const { id } = await this.lookupBlock({ workchain, shard }, { seqno }, options)
     return id
+  }
+
+  /**
+   * Looks up the even one of two neighbours for the odd one: its header names both. Callers that go through the blocks of a shard then need
+   * one lookup for two of them, also where they ask for several at once.
+   */
+  private async findByNext(asked: BlockId, options?: RunOptions): Promise<BlockIdExt | undefined> {
+    if (asked.seqno % 2 === 0) return undefined
+    const { workchain, shard } = asked
+    const seqno = asked.seqno + 1
+    const { known } = this.trust
+    const head = await this.getHead(options?.signal)
+    if (!known.isReached({ workchain, shard, seqno }, head)) return undefined
+    try {
+      await this.lookupBlockFrom(head, { workchain, shard }, { seqno }, options)
+    } catch (error) {
+      // There is no such block yet, or this server does not have it: the caller has not asked for it.
+      if (!(error instanceof BlockNotFoundError || error instanceof NodeRefusedError)) throw error
+    }
+    return known.find(asked)
   }
 
   async getRawBlock(id: BlockIdExt, signal?: AbortSignal): Promise<Uint8Array> {
@@ -208,10 +229,9 @@ export class ProvenNode implements BlockSource {
     try {
       const prove = (answer: TlResults['liteServer.lookupBlockWithProof']) => {
         const found = verifyLookup(mcBlockId, request, answer, this.skipProofChecks, this.shardProofs.headers)
-        known.add(found.id)
+        known.addRegistered(found.id, found.masterchainBlock)
         known.add(found.id, shard.shard)
         known.addAll(found.prev)
-        known.add(found.masterchainBlock)
         return found
       }
       return await this.queries.query('liteServer.lookupBlockWithProof', request, options, prove)
