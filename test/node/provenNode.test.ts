@@ -68,6 +68,17 @@ describe('ProvenNode on a recorded network', () => {
     assert.equal(asked.get('liteServer.lookupBlockWithProof'), 2)
   })
 
+  it('looks up two neighbours at once, and the one asked for alone where there is no other', async (t) => {
+    const { node, asked } = await openNode(t)
+    const place = { workchain: masterchain, shard: wholeShard }
+    const [odd, even] = await Promise.all([391, 392].map((seqno) => node.getBlockId({ ...place, seqno })))
+    assert.equal(asked.get('liteServer.lookupBlockWithProof'), 1)
+    const { id, prev } = await node.lookupBlock(place, { seqno: 392 })
+    assert.deepEqual([odd, even], [prev[0], id])
+    await assert.rejects(node.getBlockId({ ...place, seqno: 387 }), ({ message }: Error) => message.includes('387'))
+    assert.equal(asked.get('liteServer.lookupBlockWithProof'), 4)
+  })
+
   it('asks once for what is asked at one time, and keeps what cannot change', async (t) => {
     const { node, questions, asked, head } = await openNode(t)
     await node.getHead()
