@@ -7,7 +7,7 @@ const MIN_GROUPED = 500
 export type WorkerNode = { readonly host: string; readonly port: number; readonly group: number }
 
 /** Where a shard is: `id` is the end of the names of its tables. */
-export type ShardPlace = { readonly id: string; readonly worker: WorkerNode }
+export type ShardPosition = { readonly id: string; readonly worker: WorkerNode }
 
 type Asked = { query<Row extends object>(sql: string): Promise<{ readonly rows: Row[] }> }
 
@@ -19,7 +19,7 @@ export class Shards {
   /** The least hashes of the shards of each table, in order. */
   readonly #bounds: ReadonlyMap<string, readonly number[]>
 
-  readonly #places: ReadonlyMap<string, readonly ShardPlace[]>
+  readonly #places: ReadonlyMap<string, readonly ShardPosition[]>
   readonly #copied: ReadonlyMap<string, string>
   /** The workers with shards. */
   readonly workers: readonly WorkerNode[]
@@ -27,7 +27,7 @@ export class Shards {
   /** `places` are those of the shards of each table, in the order of the bounds; `copied` are the ids of tables that every worker has. */
   constructor(
     bounds: ReadonlyMap<string, readonly number[]> = new Map(),
-    places: ReadonlyMap<string, readonly ShardPlace[]> = new Map(),
+    places: ReadonlyMap<string, readonly ShardPosition[]> = new Map(),
     copied: ReadonlyMap<string, string> = new Map(),
   ) {
     this.#bounds = bounds
@@ -52,7 +52,7 @@ export class Shards {
   }
 
   /** Where a shard was when that was read; `undefined` if it is not on one worker alone. */
-  findPlace(table: string, shard: number): ShardPlace | undefined {
+  findPlace(table: string, shard: number): ShardPosition | undefined {
     return this.#places.get(table)?.[shard]
   }
 
@@ -106,7 +106,7 @@ export class Shards {
        WHERE s.shardminvalue IS NOT NULL AND s.logicalrelid::text IN (${workerTables.map((name) => `'${name}'`).join(', ')})
        GROUP BY 1, 2, 3 ORDER BY 1, 3`,
     )
-    const [bounds, places] = [new Map<string, number[]>(), new Map<string, ShardPlace[]>()]
+    const [bounds, places] = [new Map<string, number[]>(), new Map<string, ShardPosition[]>()]
     const workers = new Map<number, WorkerNode>()
     for (const { name, id, least, copies, group, host, port } of rows) {
       bounds.set(name, [...(bounds.get(name) ?? []), least])

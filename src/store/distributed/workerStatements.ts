@@ -1,6 +1,6 @@
 import { LruCache } from '../../primitives/LruCache.ts'
 import { placements } from './placements.ts'
-import type { ShardPlace, Shards, WorkerNode } from './Shards.ts'
+import type { ShardPosition, Shards, WorkerNode } from './Shards.ts'
 import { cutSelect, findOutside, splitOutside } from './sqlText.ts'
 
 // Statements for the tables of single shards, on the workers themselves. The coordinator takes 0.4 to 1.2 ms to plan a statement and to
@@ -159,7 +159,7 @@ const placedTexts = new LruCache<string>(8 * 1024 * 1024)
 /** The statement with the tables at their places, all of which are on one worker. */
 const writePlaced = (
   { sql, parameters }: Statement,
-  placeOf: (table: string) => ShardPlace | undefined,
+  placeOf: (table: string) => ShardPosition | undefined,
 ): WorkerStatement | undefined => {
   const places = new Map([...sql.matchAll(NAMED)].map(([, , table]) => [table!, placeOf(table!)]))
   const [first] = places.values()
