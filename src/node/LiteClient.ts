@@ -33,10 +33,14 @@ export type LiteClientOptions = {
   readonly backoff?: Backoff
 }
 
+type Settle = (error: Error | undefined, answer: Uint8Array) => void
+
 type Pending = {
   readonly id: Uint8Array
-  readonly settle: (error: Error | undefined, answer: Uint8Array) => void
+  settle: Settle
 }
+
+const isSettled: Settle = () => undefined
 
 const NO_BYTES = new Uint8Array(0)
 const { read: readAnswer } = tlRows['adnl.message.answer']
@@ -139,10 +143,12 @@ export class LiteClient {
     }
     return new Promise((resolve, reject) => {
       const { number, id } = this.createQueryId()
-      const settle: Pending['settle'] = (error, answer) => {
+      const settle: Settle = (error, answer) => {
         clearTimeout(timer)
         leave?.()
         this.pending.delete(number)
+        // As in SingleFlight: tables that the Map has left behind would keep the whole request alive until a major collection.
+        pending.settle = isSettled
         if (error === undefined) resolve(answer)
         else reject(error)
       }
@@ -150,7 +156,8 @@ export class LiteClient {
         settle(new NodeTimeoutError(`${this.name} did not answer within ${timeoutMs} ms.`), NO_BYTES)
       }, deadline - performance.now())
       const leave = signal && onAbort(signal, () => settle(signal.reason as Error, NO_BYTES))
-      this.pending.set(number, { id, settle })
+      const pending: Pending = { id, settle }
+      this.pending.set(number, pending)
       const query = encodeTlObject({ kind: 'liteServer.query', data })
       try {
         const canWait = this.hasEnough(connection)

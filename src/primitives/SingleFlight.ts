@@ -55,7 +55,12 @@ export class SingleFlight<Work extends { readonly result: Promise<unknown> }> {
     const flight = new Flight<Work>()
     flight.work = start(flight)
     this.flights.set(key, flight)
-    const forget = (): void => this.forget(key, flight)
+    const forget = (): void => {
+      this.forget(key, flight)
+      // A Map that grows leaves its old table as garbage that still names the flight. Once such a table is in the old generation, minor
+      // collections keep all that it leads to: let it lead to nothing.
+      flight.work = undefined as never
+    }
     flight.work.result.then(forget, forget)
     return flight
   }
