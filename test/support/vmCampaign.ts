@@ -7,7 +7,7 @@ import type { Value } from '../../src/tvm/machine/values.ts'
 import { LIBRARIES, methodContext, prefixDrop, stackText, toText, versionOf } from './vmContext.ts'
 import { Coverage } from './vmCoverage.ts'
 import { FocusedMaker } from './vmFocused.ts'
-import { findKnownError, olderConfig } from './vmKnownErrors.ts'
+import { findKnownError } from './vmKnownErrors.ts'
 import { MutantMaker, readRealContracts } from './vmMutants.ts'
 import { ValueMaker } from './vmOperands.ts'
 import type { VmOracle } from './vmOracles.ts'
@@ -151,9 +151,12 @@ export class Campaign {
     const { judge } = this.options
     if (known !== undefined || judge === undefined || Number(reply['steps'] ?? 0) > MAX_STEPS) return known
     const agrees = `the ${judge.name} agrees with us`
-    if (await this.isJudgedOurs(this.whole(request), judge)) return `${agrees} (${describeEnds(reply, expect)})`
+    const whole = this.whole(request)
+    // By older rules it would tell of another transaction.
+    const isNewer = request.kind === 'transaction' && versionOf(whole.config!) > EMULATED_TRANSACTIONS
+    if (!isNewer && (await this.isJudgedOurs(whole, judge))) return `${agrees} (${describeEnds(reply, expect)})`
     if (this.transactions === undefined) return undefined
-    const judged = await this.transactions.add(this.whole(request))
+    const judged = await this.transactions.add(whole)
     return judged?.verdict === 'ours' ? `a part of it differs in the same fields, and there ${agrees}` : judged?.reason
   }
 
@@ -161,19 +164,13 @@ export class Campaign {
     const asked = this.forJudge(request, judge.newestVersion)
     const [theirs] = await judge.answer([asked])
     const ours = this.ourReply(asked)
-    if (theirs === undefined || compareReply(ours, theirs).length > 0) return false
-    if (asked.kind !== 'transaction' || asked.config === request.config) return true
-    // It tells nothing of newer rules, unless the other machine is wrong by older ones as well.
-    const [older] = await this.oracle.answer([asked])
-    return older !== undefined && compareReply(ours, older).length > 0
+    return theirs !== undefined && compareReply(ours, theirs).length === 0
   }
 
   /** The same run by rules that the judge knows. */
   private forJudge(request: VmRequest, newest: number): VmRequest {
     const { version, gas, config, configKey: _key, code, ...rest } = request
-    if (request.kind === 'transaction') {
-      return { ...rest, config: olderConfig(config!, Math.min(versionOf(config!), EMULATED_TRANSACTIONS)) }
-    }
+    if (request.kind === 'transaction') return { ...rest, config: config! }
     const rules = Math.min(newest, version ?? versionOf(config!))
     const text = toText(sampleVmConfig({ version: rules }))
     if (request.kind === 'method') return { ...rest, code: code!, gas: gas!, config: text }

@@ -42,7 +42,7 @@ class Watch implements RunObserver {
 }
 
 /** The account that the configuration of generated transactions lists as special. */
-const SPECIAL_ADDRESS = `-1:${'22'.repeat(32)}`
+export const SPECIAL_ADDRESS = `-1:${'22'.repeat(32)}`
 
 /**
  * Why a difference is an error of the other machine; `undefined` where it is not known to be one. `isTheirs` says whether our machine

@@ -5,10 +5,6 @@ import { encodeBoc } from '../../src/codec/cell/encodeBoc.ts'
 import { writeWhole } from '../../src/codec/cell/wholeCell.ts'
 import { type AccountState, accountNoneCell, type ExistingAccount, writeAccount } from '../../src/codec/tlb/Account.ts'
 import { type CurrencyCollection, extraCurrenciesType } from '../../src/codec/tlb/CurrencyCollection.ts'
-import { configDictType, encodeConfigParam } from '../../src/codec/tlb/config/configParams.ts'
-import { suspendedAddressesType } from '../../src/codec/tlb/config/contracts.ts'
-import type { SizeLimits } from '../../src/codec/tlb/config/limits.ts'
-import { type WorkchainDescr, workchainsType } from '../../src/codec/tlb/config/workchains.ts'
 import { writeShardAccount } from '../../src/codec/tlb/ShardAccounts.ts'
 import { type StateInit, simpleLibsType, writeStateInit } from '../../src/codec/tlb/StateInit.ts'
 import { toHex } from '../../src/primitives/hex.ts'
@@ -17,123 +13,21 @@ import { BadDictMaker, type BitEntry, bitsOf } from './vmBadDictionaries.ts'
 import { codeOf, ValueMaker } from './vmOperands.ts'
 import type { Random } from './vmPrograms.ts'
 import type { VmRequest } from './vmRequests.ts'
-import { basechain, sampleGas, sampleVmConfig } from './vmSamples.ts'
+import {
+  LIMITS,
+  LONG_ADDRESSES,
+  MAX_ADDRESS_BITS,
+  NOW,
+  PLAIN,
+  SPECIAL,
+  SUSPENDED,
+  transactionConfig,
+} from './vmTransactionConfig.ts'
 
-const NOW = 1_700_000_000
 const LT = 50_000_000
-
-/** Hashes of accounts by what the configuration says of them. */
-const PLAIN = new Uint8Array(32).fill(0x21)
-const SPECIAL = new Uint8Array(32).fill(0x22)
-const SUSPENDED = new Uint8Array(32).fill(0x23)
+const HUGE_AMOUNT = 10n ** 17n
 
 const toText = (cell: Cell): string => Buffer.from(encodeBoc([cell])).toString('base64')
-
-const smallLimits: SizeLimits = {
-  maxMsgBits: 6000,
-  maxMsgCells: 12,
-  maxLibraryCells: 3,
-  maxVmDataDepth: 20,
-  maxExtMsgSize: 65_535,
-  maxExtMsgDepth: 512,
-  extension: undefined,
-}
-
-const smallExtension: NonNullable<SizeLimits['extension']> = {
-  maxAccountStateCells: 18,
-  maxMcAccountStateCells: 14,
-  maxAccountPublicLibraries: 1,
-  deferOutQueueSizeLimit: 256,
-  maxMsgExtraCurrencies: 1,
-  maxAccountFixedPrefixLength: 8,
-  accountStateCellsForStorageDict: 6,
-  maxTransactionLibraryLoads: undefined,
-  totalMsg: undefined,
-}
-
-const usualLimits: SizeLimits = {
-  maxMsgBits: 1 << 21,
-  maxMsgCells: 1 << 13,
-  maxLibraryCells: 1000,
-  maxVmDataDepth: 512,
-  maxExtMsgSize: 65_535,
-  maxExtMsgDepth: 512,
-  extension: undefined,
-}
-
-/** Forms of the size limits: none, each form with small limits, the usual ones. */
-const LIMITS: readonly (SizeLimits | undefined)[] = [
-  undefined,
-  smallLimits,
-  { ...smallLimits, extension: smallExtension },
-  {
-    ...usualLimits,
-    extension: {
-      ...smallExtension,
-      maxAccountStateCells: 1 << 16,
-      maxMsgExtraCurrencies: 2,
-      accountStateCellsForStorageDict: 26,
-    },
-  },
-  // Limits for all messages of a transaction together, the rest as without the parameter.
-  {
-    ...usualLimits,
-    extension: {
-      maxAccountStateCells: 1 << 16,
-      maxMcAccountStateCells: 1 << 11,
-      maxAccountPublicLibraries: 256,
-      deferOutQueueSizeLimit: 256,
-      maxMsgExtraCurrencies: 2,
-      maxAccountFixedPrefixLength: 8,
-      accountStateCellsForStorageDict: 26,
-      maxTransactionLibraryLoads: undefined,
-      totalMsg: { maxBits: 4000, maxCells: 8 },
-    },
-  },
-]
-
-/** A workchain with addresses so long that a message may not fit into its cell. */
-const LONG_ADDRESSES = 3
-const MAX_ADDRESS_BITS = 511
-const HUGE_AMOUNT = 10n ** 17n
-const longWorkchain: WorkchainDescr = {
-  ...basechain,
-  format: {
-    kind: 'extended',
-    minAddressLength: 64,
-    maxAddressLength: MAX_ADDRESS_BITS,
-    addressLengthStep: 1,
-    workchainTypeId: 1,
-  },
-}
-
-const workchains = Dict.of(workchainsType, [
-  [0, basechain],
-  [LONG_ADDRESSES, longWorkchain],
-])
-
-const transactionConfig = (version: number, limits: SizeLimits | undefined): Cell => {
-  const config = sampleVmConfig({
-    version,
-    special: [SPECIAL],
-    more: [
-      ...(limits === undefined ? [] : [[43, encodeConfigParam(43, limits)] as const]),
-      [
-        44,
-        encodeConfigParam(44, {
-          addresses: Dict.of(suspendedAddressesType, [[{ workchain: 0, hash: SUSPENDED }, true]]),
-          suspendedUntil: NOW + 1000,
-        }),
-      ],
-    ],
-  })
-  // Loops end soon.
-  const gas = { ...sampleGas, gasLimit: 20_000n, specialGasLimit: 30_000n, gasCredit: 5000n }
-  return new Dict(configDictType, config)
-    .set(12, encodeConfigParam(12, workchains))
-    .set(20, encodeConfigParam(20, gas))
-    .set(21, encodeConfigParam(21, gas)).root as Cell
-}
 
 /** An account for which both are false is written without them again. */
 const TICK_TOCKS = [

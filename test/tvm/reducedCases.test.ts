@@ -8,10 +8,16 @@ import { fault, TYPE_CHECK } from '../../src/tvm/machine/faults.ts'
 import type { RunObserver } from '../../src/tvm/machine/Vm.ts'
 import { repository } from '../support/childScript.ts'
 import { type DifferenceClass, DifferenceClasses, readClasses } from '../support/vmClasses.ts'
+import { versionOf } from '../support/vmContext.ts'
+import { olderConfig } from '../support/vmKnownErrors.ts'
 import { EmulatorOracle, type VmOracle } from '../support/vmOracles.ts'
+import { Random } from '../support/vmPrograms.ts'
 import { toProgram } from '../support/vmReducer.ts'
 import { compareReply, type VmRequest, VmRequests } from '../support/vmRequests.ts'
 import { codeOf, sampleVmConfig } from '../support/vmSamples.ts'
+import { readTransactionClasses, TransactionClasses } from '../support/vmTransactionClasses.ts'
+import { EMULATED_TRANSACTIONS } from '../support/vmTransactionReducer.ts'
+import { TransactionMaker } from '../support/vmTransactions.ts'
 
 const text = (cell: Cell): string => Buffer.from(encodeBoc([cell])).toString('base64')
 
@@ -111,6 +117,62 @@ test('programs on which another implementation differs end as they were judged',
     assert.deepEqual(answer, expect, nameOf(each))
   }
   assert.ok(classes.length > 100)
+})
+
+// The same for transactions: a case for each set of fields that differ and each judgement, made smaller where that could be done.
+const TRANSACTIONS = join(repository, 'test/tvm/reducedTransactions.jsonl.gz')
+
+test('transactions on which another implementation differs come out as they were judged', async () => {
+  const machine = new VmRequests()
+  const emulator = await EmulatorOracle.open()
+  const classes = readTransactionClasses(TRANSACTIONS)
+  for (const { request, theirs, verdict, reason, fields } of classes) {
+    const name = `${verdict}, ${reason}: ${fields.join()}`
+    const expect = request.expect ?? {}
+    assert.deepEqual(compareReply(machine.run(request), expect), [], name)
+    assert.notDeepEqual(compareReply(theirs, expect), [], name)
+    if (verdict === 'source') assert.ok(reason, name)
+    else {
+      assert.equal(verdict, 'ours', name)
+      const [answer] = await emulator.answer([request])
+      assert.deepEqual(compareReply(answer ?? {}, expect), [], name)
+      assert.ok(answer, name)
+    }
+  }
+  assert.ok(classes.length > 50)
+})
+
+test('a transaction is reduced to the actions that show the difference, by rules that the judge knows', async () => {
+  // An executor that takes all for version 9.
+  const machine = new VmRequests()
+  const wrong: VmOracle = {
+    name: 'wrong executor',
+    newestVersion: 15,
+    answer: async (requests) =>
+      requests.map((request) => {
+        const changed = { ...request, config: olderConfig(request.config!, 9) }
+        const result = machine.execute(changed)
+        return {
+          ...machine.run(changed),
+          transaction: result.kind === 'executed' ? text(result.transaction) : undefined,
+        }
+      }),
+    close: () => {},
+  }
+  const classes = new TransactionClasses(wrong, await EmulatorOracle.open())
+  const maker = new TransactionMaker(new Random(17), 15)
+  const configs = new Map<string, string>()
+  for (let k = 0; k < 60; k++) {
+    const { configKey, ...request } = maker.request()
+    if (configKey !== undefined && request.config !== undefined) configs.set(configKey, request.config)
+    const config = request.config ?? configs.get(configKey ?? '')!
+    const whole = { ...request, config }
+    if (compareReply(machine.run(whole), (await wrong.answer([whole]))[0]!).length > 0) await classes.add(whole)
+  }
+  assert.deepEqual(classes.unreduced, [])
+  const judged = classes.all.filter(({ verdict }) => verdict === 'ours')
+  assert.ok(judged.length > 3, JSON.stringify(classes.all.map(({ verdict, fields }) => [verdict, fields])))
+  for (const { request } of judged) assert.ok(versionOf(request.config!) <= EMULATED_TRANSACTIONS)
 })
 
 /** Our machine with an error: `err` may change what it sees before each step, or raise an exception. */
