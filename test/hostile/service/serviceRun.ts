@@ -32,6 +32,9 @@ export type ServiceReport = AttackReport & {
   readonly asked: number
   readonly quietP99Ms: number
   readonly hostileP99Ms: number
+  /** Of requests during which the host left the machine its cores, and their share of all. */
+  readonly givenP99Ms: number
+  readonly givenShare: number
   readonly worstMs: number
   /** p99 of each kind of request of callers who behave: in the quiet time, and during the attack. */
   readonly p99ByPath: Readonly<Record<string, readonly [quietMs: number, hostileMs: number]>>
@@ -90,6 +93,9 @@ const campaign = async (
     ]),
   )
   const hostileCores = hostileWatch.stop()
+  const given = hostile.latencies.filter(
+    (took, k) => !hostileWatch.wasTaken(hostile.begun[k]!, hostile.begun[k]! + took),
+  )
   say('the attack is over')
   await delay(options.restMs)
   return {
@@ -98,6 +104,8 @@ const campaign = async (
     asked: quiet.latencies.length + hostile.latencies.length,
     quietP99Ms: percentile(quiet.latencies, 0.99),
     hostileP99Ms: percentile(hostile.latencies, 0.99),
+    givenP99Ms: percentile(given, 0.99),
+    givenShare: given.length / hostile.latencies.length,
     worstMs: percentile(hostile.latencies, 1),
     p99ByPath: Object.fromEntries(
       [...hostile.byPath].map(([path, latencies]) => [

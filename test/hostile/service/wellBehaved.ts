@@ -7,6 +7,8 @@ import { bocText } from './prey.ts'
 /** What happened to callers who ask what clients ask. */
 export type Behaved = {
   readonly latencies: number[]
+  /** When each of them began. */
+  readonly begun: number[]
   /** The same by path, without arguments. */
   readonly byPath: Map<string, number[]>
   readonly errors: string[]
@@ -78,7 +80,7 @@ const prepare = async (url: string, paid: string) => {
 
 /** Asks all of them in turn, from several callers, until told to stop. */
 export const behave = async (url: string, questions: readonly Question[], signal: AbortSignal): Promise<Behaved> => {
-  const behaved: Behaved = { latencies: [], byPath: new Map(), errors: [], wrong: [] }
+  const behaved: Behaved = { latencies: [], begun: [], byPath: new Map(), errors: [], wrong: [] }
   const call = async (first: number): Promise<void> => {
     for (let k = first; !signal.aborted; k++) {
       await askOnce(url, questions[k % questions.length]!, behaved)
@@ -92,7 +94,7 @@ export const behave = async (url: string, questions: readonly Question[], signal
 const askOnce = async (
   url: string,
   { path, body, check }: Question,
-  { latencies, byPath, errors, wrong }: Behaved,
+  { latencies, begun, byPath, errors, wrong }: Behaved,
 ): Promise<void> => {
   const since = performance.now()
   try {
@@ -105,7 +107,11 @@ const askOnce = async (
     const took = performance.now() - since
     const name = path.replace(/\?.*/, '')
     latencies.push(took)
-    byPath.set(name, [...(byPath.get(name) ?? []), took])
+    begun.push(since)
+    const ofPath = byPath.get(name)
+    // A copy for each would stop this process, which measures, to collect it.
+    if (ofPath === undefined) byPath.set(name, [took])
+    else ofPath.push(took)
     if (response.status !== 200) errors.push(`${path}: ${response.status} ${text.slice(0, 200)}`)
     else if (!check(JSON.parse(text))) wrong.push(`${path}: ${text.slice(0, 300)}`)
   } catch (error) {
