@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Socket } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { Readable } from 'node:stream'
 import type { Dialect } from '../../api/core/Interface.ts'
 import type { AnswerHere, SlowAnswer, SlowLane, SlowRequest } from '../../api/core/SlowLane.ts'
@@ -50,8 +51,11 @@ export type SlowLaneOptions = {
   readonly heapMib?: number
 }
 
-/** Requests that the process works on at a time: while one waits for the database, another is written. */
-const AT_ONCE = 2
+/**
+ * Requests that the process works on at a time: while one waits for the database, another is written. Where there are two cores, one of
+ * them is left to short requests.
+ */
+export const AT_ONCE = availableParallelism() > 2 ? 2 : 1
 const CLOSE_MS = 1500
 /** A process that failed is not started again sooner. */
 const RESTART_MS = 1000
@@ -126,7 +130,8 @@ export class SlowLaneProcess implements SlowLane {
     const { heapMib = HEAP_MIB } = this.options
     const child = startProcess({
       entry: new URL('./slowLaneProcess', import.meta.url),
-      flags: [`--max-old-space-size=${heapMib}`, `--max-semi-space-size=${SEMI_SPACE_MIB}`],
+      // Threads that collect garbage would take the other cores, too.
+      flags: [`--max-old-space-size=${heapMib}`, `--max-semi-space-size=${SEMI_SPACE_MIB}`, '--single-threaded-gc'],
       isNice: true,
       sendsBytes: true,
     })
