@@ -1,6 +1,6 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import type { BodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
-import { DecodeBudget, type DecodedObject } from '../../contracts/layouts/DecodedValue.ts'
+import { DecodeBudget, type DecodeCost, type DecodedObject } from '../../contracts/layouts/DecodedValue.ts'
 import { Slices } from '../../primitives/scheduling.ts'
 import type { Call } from '../core/Call.ts'
 import { asJson, stringifyJson } from '../core/json/stringifyJson.ts'
@@ -50,6 +50,16 @@ export class AnswerBudget {
     return this.decoder.decode(body, this.decoding)
   }
 
+  /** What `decode` has cost since the budget had this much left. */
+  costSince(left: DecodeCost): DecodeCost {
+    const { text, steps } = this.decoding.left
+    return { text: left.text - text, steps: left.steps - steps }
+  }
+
+  get decodingLeft(): DecodeCost {
+    return this.decoding.left
+  }
+
   nameOf(opcode: number): string | undefined {
     return this.decoder.nameOf(opcode)
   }
@@ -60,9 +70,9 @@ export class AnswerBudget {
     return this.bodyText >= 0
   }
 
-  /** Charges a decoded body. */
-  takeDecoded(length: number): void {
-    this.decoding.take({ text: length, steps: 0 })
+  /** Charges a body that was decoded before. */
+  takeDecoded(cost: DecodeCost): void {
+    this.decoding.take(cost)
   }
 
   /** Charges any part of the response. */

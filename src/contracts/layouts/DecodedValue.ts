@@ -48,7 +48,7 @@ export interface ReadSession {
 }
 
 /** The cost of decoding one body. */
-type DecodeCost = { readonly text: number; readonly steps: number }
+export type DecodeCost = { readonly text: number; readonly steps: number }
 
 /** Limits what all decoded bodies of one answer may cost together. */
 export class DecodeBudget {
@@ -59,6 +59,10 @@ export class DecodeBudget {
   constructor({ text, steps }: DecodeCost) {
     this.text = text
     this.steps = steps
+  }
+
+  get left(): DecodeCost {
+    return { text: this.text, steps: this.steps }
   }
 
   get isSpent(): boolean {

@@ -4,7 +4,7 @@ import { emptyCell } from '../../../codec/cell/CellWriter.ts'
 import { CHECKED_BOC, encodeBoc } from '../../../codec/cell/encodeBoc.ts'
 import { packCell, unpackCell } from '../../../codec/stored/packCell.ts'
 import { type BodyDecoder, toMessageForm } from '../../../contracts/layouts/createBodyDecoder.ts'
-import { type DecodedObject, TRUNCATED } from '../../../contracts/layouts/DecodedValue.ts'
+import { type DecodeCost, type DecodedObject, TRUNCATED } from '../../../contracts/layouts/DecodedValue.ts'
 import { toBase64 } from '../../../primitives/base64.ts'
 import { LruCache } from '../../../primitives/LruCache.ts'
 import { type MessageRecord, OMITTED_CONTENT, type StoredContent } from '../../../store/reader/TransactionRecord.ts'
@@ -151,6 +151,9 @@ export const writeMessage = (
   writer.close()
 }
 
+/** Of a content, and what it cost to decode: from the cache it costs a response the same, or it would show more or less of its rows. */
+type CachedText = { readonly json: string; readonly cost: DecodeCost }
+
 /**
  * Cache of recent bodies. A body appears twice in a response, with its sender and its receiver, and many are equal. The cache is small and
  * holds text only: long-lived objects would slow down major garbage collections.
@@ -158,9 +161,10 @@ export const writeMessage = (
 const MAX_CACHED = 1024
 const MAX_CACHED_BYTES = 512
 const MAX_CACHED_TEXT = 4096
-const cached = new WeakMap<BodyDecoder, LruCache<string>>()
+const FREE: DecodeCost = { text: 0, steps: 0 }
+const cached = new WeakMap<BodyDecoder, LruCache<CachedText>>()
 
-const findCached = ({ decoder }: AnswerBudget): LruCache<string> => {
+const findCached = ({ decoder }: AnswerBudget): LruCache<CachedText> => {
   let texts = cached.get(decoder)
   if (texts === undefined) {
     texts = new LruCache(MAX_CACHED)
@@ -178,14 +182,17 @@ const bodyJson = (body: StoredContent = EMPTY, budget: AnswerBudget): string => 
   const texts = findCached(budget)
   const known = texts.find(hash)
   if (known !== undefined && !budget.isDecodingSpent) {
-    budget.takeDecoded(known.length)
-    return known
+    budget.takeDecoded(known.cost)
+    return known.json
   }
   const isWhole = !budget.isDecodingSpent
+  const left = budget.decodingLeft
   const decoded = toDecodedView(budget, unpackCell(body.packed))
-  const text = contentJson(hash, body.packed, decoded)
-  if (isWhole && body.packed.length <= MAX_CACHED_BYTES && text.length <= MAX_CACHED_TEXT) texts.set(hash, text)
-  return text
+  const json = contentJson(hash, body.packed, decoded)
+  if (isWhole && body.packed.length <= MAX_CACHED_BYTES && json.length <= MAX_CACHED_TEXT) {
+    texts.set(hash, { json, cost: budget.costSince(left) })
+  }
+  return json
 }
 
 /** Base64 needs no escapes. */
@@ -198,11 +205,10 @@ const initJson = ({ hash, packed }: StoredContent, budget: AnswerBudget): string
   if (isLeftOut(packed, budget)) return stringifyJson({ hash: text, body: null, decoded: TRUNCATED })
   const texts = findCached(budget)
   const name = `init ${text}`
-  let json = texts.find(name)
-  if (json === undefined) {
-    json = contentJson(text, packed, null)
-    if (json.length <= MAX_CACHED_TEXT) texts.set(name, json)
-  }
+  const known = texts.find(name)
+  if (known !== undefined) return known.json
+  const json = contentJson(text, packed, null)
+  if (json.length <= MAX_CACHED_TEXT) texts.set(name, { json, cost: FREE })
   return json
 }
 
