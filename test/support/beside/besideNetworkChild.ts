@@ -23,7 +23,7 @@ export type BesideNetwork = {
   readonly blocks: readonly number[]
 }
 
-const [count = '1000'] = process.argv.slice(2)
+const [count = '1000', blockCount = count] = process.argv.slice(2)
 const COUNT = Number(count)
 const DEPLOYED_AT_ONCE = 200
 const PAID_AT_ONCE = 20
@@ -67,7 +67,7 @@ const deployed = [...wallets, ...minters].map(({ address: destination, init }) =
 for (let at = 0; at < deployed.length; at += DEPLOYED_AT_ONCE) await pay(deployed.slice(at, at + DEPLOYED_AT_ONCE), 2)
 
 const blocks: number[] = []
-for (let k = 0; k < COUNT; k++) {
+for (let k = 0; k < Number(blockCount); k++) {
   const messages = Array.from({ length: PAID_AT_ONCE }, (_, j) => ({
     destination: wallets[(k * PAID_AT_ONCE + j) % COUNT]!.address,
     value: GRAM / 100n,

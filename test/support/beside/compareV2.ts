@@ -16,7 +16,7 @@ import { listRows, readFacts, type Side, type V2Row } from './v2Rows.ts'
 const WARM_UP_REQUESTS = { ours: 4000, original: 300 }
 const WARM_UP_MS = 120_000
 
-/** Wallets, minters and blocks of the network. */
+/** Wallets and minters of the network. */
 const SUBJECTS = 1000
 
 /** As `npm start` and the files in deploy/ start it. */
@@ -40,6 +40,8 @@ export const compareV2 = async (args: readonly string[]): Promise<Record<string,
       requests: { type: 'string', default: '500' },
       rounds: { type: 'string', default: '5' },
       connections: { type: 'string', default: '8' },
+      // Blocks are asked for once: the more there are, the more of them are for warming up.
+      blocks: { type: 'string', default: '4000' },
       // Only the rows whose name has this in it.
       only: { type: 'string', default: '' },
     },
@@ -60,8 +62,8 @@ export const compareV2 = async (args: readonly string[]): Promise<Record<string,
   try {
     const venv = values.venv ?? join(folder, 'venv')
     const version = await installOriginal(venv)
-    console.log(`making a network with ${SUBJECTS} wallets, minters and blocks …`)
-    const network = await startChild<BesideNetwork>('beside/besideNetworkChild', [String(SUBJECTS)])
+    console.log(`making a network with ${SUBJECTS} wallets and minters and ${values.blocks} blocks …`)
+    const network = await startChild<BesideNetwork>('beside/besideNetworkChild', [String(SUBJECTS), values.blocks])
     closers.push(() => network.close())
     const { globalConfig } = network.ready
     const flags = ['--global-config', globalConfig, '--data-dir', join(folder, 'data'), '--no-response-cache']
@@ -108,15 +110,19 @@ const raceRow = async (
   { requests, rounds, connections }: Settings,
 ): Promise<{ readonly ours: Round; readonly theirs: Round }> => {
   const taken: [Round[], Round[]] = [[], []]
-  // The blocks of the first round are for warming up.
   const count = row.unseen === undefined ? requests : Math.min(requests, Math.floor(row.unseen / (rounds + 1)))
+  // What no round measures is for warming up: at first unseen, as in the rounds.
+  const first = row.unseen === undefined ? count : row.unseen - rounds * count
+  const warmUp = (side: Side, number: number) => {
+    const ask = number < first ? row.ask : (row.warmUp ?? row.ask)
+    return ask(side, number % first)
+  }
   for (let round = 0; round <= rounds; round++) {
     for (const [k, side] of sides.entries()) {
       let asked = 0
-      const next = (): number => (round === 0 ? asked++ % count : round * count + asked++)
+      const ask = () => (round === 0 ? warmUp(side, asked++) : row.ask(side, first + (round - 1) * count + asked++))
       const readings: { readonly cpuMs: number; readonly nodeMs: number }[] = []
-      const ask = (round === 0 ? row.warmUp : undefined) ?? row.ask
-      const load = await runLoad(side.url, () => ask(side, next()), {
+      const load = await runLoad(side.url, ask, {
         connections,
         ...(round === 0
           ? { durationMs: WARM_UP_MS, maxRequests: side.warmUpRequests }
