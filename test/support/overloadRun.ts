@@ -40,19 +40,20 @@ const CONNECTIONS = 32
 const MAX_CONNECTIONS = 2000
 const WARM_MS = 2000
 
-type Service = { readonly url: string; readonly account: string }
+/** `busy` has transactions, `account` is a wallet that nobody uses. */
+type Service = { readonly url: string; readonly account: string; readonly busy: string }
 
 /** Requests that no cache answers: each differs from those before. */
-const requestsOf = (work: OverloadWork, { url, account }: Service): (() => RawRequest) => {
+const requestsOf = (work: OverloadWork, { url, account, busy }: Service): (() => RawRequest) => {
   let last = 0
   const next = (): number => ++last
   switch (work) {
     case 'index':
-      return () => rawGet(url, `/api/v3/transactions?account=${account}&limit=20&end_utime=${2_000_000_000 + next()}`)
+      return () => rawGet(url, `/api/v3/transactions?account=${busy}&limit=20&end_utime=${2_000_000_000 + next()}`)
     case 'slow':
       return () => rawGet(url, `/api/v3/transactions?limit=500&end_utime=${2_000_000_000 + next()}`)
     case 'live':
-      return () => rawGet(url, `/api/v2/getTransactions?address=${account}&limit=10&to_lt=${next()}`)
+      return () => rawGet(url, `/api/v2/getTransactions?address=${busy}&limit=10&to_lt=${next()}`)
     case 'methods':
       return () =>
         rawPost(url, '/api/v2/runGetMethod', {
@@ -84,13 +85,23 @@ export const runOverload = async (options: OverloadOptions): Promise<OverloadRep
     const ready = (await service.ready) as { url: string; accounts?: readonly { address: string }[] }
     await untilIndexed(`${ready.url}/api/v3`, 10)
     const account = encodeURIComponent(ready.accounts![0]!.address)
-    return await measure({ url: ready.url, account }, options)
+    return await measure({ url: ready.url, account, busy: await findBusy(ready.url) }, options)
   } finally {
     service.send('SIGTERM')
     await Promise.race([service.exited, delay(20_000)])
     await service.kill()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** The account with the most of the newest transactions, system contracts aside. */
+const findBusy = async (url: string): Promise<string> => {
+  const answer = await fetch(`${url}/api/v3/transactions?workchain=0&limit=100`)
+  const { transactions } = (await answer.json()) as { readonly transactions: readonly { readonly account: string }[] }
+  const counts = new Map<string, number>()
+  for (const { account } of transactions) counts.set(account, (counts.get(account) ?? 0) + 1)
+  const [[busy]] = [...counts].sort(([, a], [, b]) => b - a) as [[string, number]]
+  return busy
 }
 
 const measure = async (
