@@ -266,7 +266,12 @@ test('the log of an embedded network is complete, in order, and the same for eve
     )
     for (const block of fresh) await checkBlock(database, block)
     const third = openLog(t, other)
-    assert.deepEqual(await third.read(now.seqno), followed.at(-1))
+    // The index begins anew at its newest block: states after its transactions may be known only when it was told already.
+    const withoutStates = (block: unknown): string =>
+      JSON.stringify(block, (name, value) =>
+        name === 'known' ? undefined : typeof value === 'bigint' ? `${value}` : value,
+      )
+    assert.equal(withoutStates(await third.read(now.seqno)), withoutStates(followed.at(-1)))
   })
 
   await t.test('lost connections delay, and are logged once', async () => {
