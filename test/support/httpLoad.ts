@@ -52,8 +52,14 @@ class Connection {
     })
   }
 
+  /** The server closes connections that nobody uses for a while. */
+  get isClosed(): boolean {
+    return this.socket.destroyed || this.socket.readableEnded
+  }
+
   ask(request: RawRequest): Promise<Buffer> {
     return new Promise((resolve, reject) => {
+      if (this.isClosed) reject(new Error('The server has closed the connection.'))
       this.resolve = resolve
       this.reject = reject
       this.socket.write(request)
@@ -162,7 +168,9 @@ export const offerLoad = async (
   const send = async (dueAt: number): Promise<void> => {
     let status = 0
     try {
-      const connection = idle.pop() ?? (await Connection.open(url))
+      let connection = idle.pop()
+      // Its place is taken by the one that is opened.
+      if (connection === undefined || connection.isClosed) connection = await Connection.open(url)
       const answer = await connection.ask(next())
       idle.push(connection)
       status = Number(answer.toString('latin1', 9, 12))
