@@ -2,32 +2,35 @@ import { OverloadedError } from './errors.ts'
 
 /** Rules of one kind of work. */
 export type WorkRules = {
-  /** So many requests in flight are always accepted. */
-  readonly alwaysAccepted: number
-  /** Longest expected time of an accepted request under a lasting load; longer where requests usually take long. */
-  readonly targetMs: number
+  /** So many requests in flight are accepted, unless the service was overloaded a moment ago: then half as many. */
+  readonly accepted: number
 }
 
 /** A queue that has been too long for less than this is a burst, and is served. */
-const TOLERANCE_MS = 1000
-/** So many times what is always accepted is too much for a burst, if it would take too long. */
-const FLOOD = 4
-/** Requests that begin beside fewer than this tell how long one usually takes. */
-const FEW = 4
-/** How much longer than usual a request may take. */
-const PATIENCE = 4
-/** In any case well before the time limit of a call. */
+const TOLERANCE_MS = 300
+/** For so long after a refusal no queue is a burst: under a lasting load it would grow for the tolerance, again and again. */
+const RECOVERY_MS = 2000
+/** Well before the time limit of a call: what would take longer is too much, however few they are. */
 const LONGEST_MS = 2500
+/** So many times what is accepted is no burst, if it would take too long. */
+const FLOOD = 4
+/** Requests beside which there were never more than this share of what is accepted tell how long one takes without a queue. */
+const FEW = 1 / 16
+/** The first of them may be slow because the service has just started. */
+const FIRST = 10
+/** How much longer a request may take for other reasons than a queue. */
+const PATIENCE = 4
 /** The rate is measured anew after so much time in which there was work. */
 const WINDOW_MS = 200
 const RATE_WEIGHT = 0.3
-const USUAL_WEIGHT = 0.05
+const USUAL_WEIGHT = 0.1
 
 /**
- * Accepts requests of one kind while they can be answered in time. By Little's law a new request takes about as long as those in flight
- * need at the rate at which they end. The rate is measured from one end to the next while there is work: neither pauses nor the time that
- * the first request takes count. It may be below what more requests at a time could do, so bursts are accepted; refused is what would
- * lengthen a queue that has stood for a while.
+ * Accepts requests of one kind while they do not queue up. By Little's law, rate times the time of a request alone is how many are worked
+ * on: many where each waits for a far node, few where all wait for the processor. The others in flight are a queue. A short one is served,
+ * and a longer one if it does not last. Under a lasting load the queue is kept short: a longer one would delay every request, and none
+ * would be answered sooner. The rate is measured from one end to the next while there is work: neither pauses nor the time that the first
+ * request takes count.
  */
 export class LoadShedder {
   readonly stats = { accepted: 0, refused: 0 }
@@ -36,14 +39,20 @@ export class LoadShedder {
   private inFlight = 0
   /** Requests per millisecond with work. */
   private rate: number | undefined
-  /** Mean time of requests that had the service almost for themselves. */
-  private usualMs = 0
+  /** Mean time of requests that had the service almost for themselves; of the first of them, the shortest. */
+  private aloneMs: number | undefined
+  private alone = 0
+  /** Until there was such a request: the shortest time of all. */
+  private leastMs = Number.POSITIVE_INFINITY
+  /** When there last were more than a few in flight. */
+  private crowdedAt = Number.NEGATIVE_INFINITY
   /** When a request ended last, if there has been work since. */
   private endedAt: number | undefined
   private busyMs = 0
   private ended = 0
-  /** Since when the expected time has been too long. */
+  /** Since when the queue has been too long. */
   private longSince: number | undefined
+  private refusedAt = Number.NEGATIVE_INFINITY
 
   constructor(rules: WorkRules, now: () => number = () => performance.now()) {
     this.rules = rules
@@ -59,38 +68,43 @@ export class LoadShedder {
     return this.rate === undefined ? 0 : this.inFlight / this.rate
   }
 
-  /** Takes a place for a request. The returned function gives it back; it must be called once. Throws where the time would be too long. */
+  /** So many requests in flight wait for something else than each other. */
+  private get worked(): number {
+    const usualMs = this.aloneMs ?? this.leastMs
+    return this.rate === undefined ? Number.POSITIVE_INFINITY : PATIENCE * this.rate * usualMs
+  }
+
+  /** Takes a place for a request. The returned function gives it back; it must be called once. Throws where the queue is too long. */
   enter(): () => void {
     const now = this.now()
     this.refuseExcess(now)
     this.stats.accepted++
-    const isAlone = this.inFlight < FEW
     this.inFlight++
-    return () => this.leave(now, isAlone)
+    if (this.inFlight > Math.max(1, FEW * this.rules.accepted)) this.crowdedAt = now
+    return () => this.leave(now)
   }
 
   private refuseExcess(now: number): void {
-    const { expectedMs } = this
-    const targetMs = Math.min(LONGEST_MS, Math.max(this.rules.targetMs, PATIENCE * this.usualMs))
-    if (expectedMs <= targetMs / 2 || this.inFlight < this.rules.alwaysAccepted) {
-      if (expectedMs <= targetMs / 2) this.longSince = undefined
+    const { expectedMs, inFlight } = this
+    const { accepted } = this.rules
+    const isOverloaded = now - this.refusedAt < RECOVERY_MS
+    const isLate = expectedMs > LONGEST_MS && inFlight >= accepted
+    if (!isLate && inFlight - this.worked < (isOverloaded ? accepted / 2 : accepted)) {
+      this.longSince = undefined
       return
     }
-    if (expectedMs <= targetMs) return
     this.longSince ??= now
-    const isFlood = expectedMs > LONGEST_MS && this.inFlight >= FLOOD * this.rules.alwaysAccepted
-    if (now - this.longSince < TOLERANCE_MS && !isFlood) return
+    const isBurst = now - this.longSince < TOLERANCE_MS && !(isLate && inFlight >= FLOOD * accepted)
+    if (isBurst && !isOverloaded) return
+    this.refusedAt = now
     this.stats.refused++
     throw new OverloadedError(expectedMs)
   }
 
-  private leave(begun: number, isAlone: boolean): void {
+  private leave(begun: number): void {
     const now = this.now()
     this.inFlight--
-    if (isAlone) {
-      const tookMs = now - begun
-      this.usualMs = this.usualMs === 0 ? tookMs : this.usualMs + USUAL_WEIGHT * (tookMs - this.usualMs)
-    }
+    this.learnUsual(now - begun, this.crowdedAt < begun)
     if (this.endedAt !== undefined) {
       this.busyMs += now - this.endedAt
       this.ended++
@@ -102,10 +116,18 @@ export class LoadShedder {
     this.busyMs = 0
     this.ended = 0
   }
+
+  private learnUsual(tookMs: number, wasAlone: boolean): void {
+    this.leastMs = Math.min(this.leastMs, tookMs)
+    if (!wasAlone) return
+    this.alone++
+    const { aloneMs = tookMs } = this
+    this.aloneMs = this.alone <= FIRST ? Math.min(aloneMs, tookMs) : aloneMs + USUAL_WEIGHT * (tookMs - aloneMs)
+  }
 }
 
 /** Short requests, of which a page of the explorer makes dozens. */
-const SHORT: WorkRules = { alwaysAccepted: 64, targetMs: 250 }
+const SHORT: WorkRules = { accepted: 64 }
 
 /** Kinds of work that wait for different things. */
 export const workRules = {
@@ -116,7 +138,7 @@ export const workRules = {
   /** Short requests to the index. */
   index: SHORT,
   /** Long requests to the index, in the slow lane. */
-  slow: { alwaysAccepted: 4, targetMs: 2500 },
+  slow: { accepted: 4 },
 } as const satisfies Record<string, WorkRules>
 
 export type Work = keyof typeof workRules
