@@ -3,6 +3,7 @@ import { parentPort } from 'node:worker_threads'
 import type { MethodCall, RunContext, TransactionCall } from '../chain/ports.ts'
 import type { Cell } from '../codec/cell/Cell.ts'
 import { openCell } from '../codec/cell/CellReader.ts'
+import { breakSlabChain } from '../codec/cell/CellWriter.ts'
 import { Dict } from '../codec/cell/Dict.ts'
 import { decodeSingleBoc } from '../codec/cell/decodeBoc.ts'
 import { encodeBoc } from '../codec/cell/encodeBoc.ts'
@@ -164,6 +165,7 @@ const tryEncode = (stack: VmStack): Uint8Array | undefined => {
 }
 
 const runTransaction = (job: TransactionJob): VmAnswer => {
+  breakSlabChain()
   const account = readWhole(decodeSingleBoc(job.account), readShardAccount, 'A ShardAccount')
   const bare = surroundingsOf(job)
   const around = { ...bare, recorder: recorderFor(job, bare.config, workchainOf(account, job), bare.log) }

@@ -1,5 +1,6 @@
 import type { MethodCall, RunReads, TransactionCall } from '../chain/ports.ts'
 import type { Cell } from '../codec/cell/Cell.ts'
+import { breakSlabChain } from '../codec/cell/CellWriter.ts'
 import type { VmStack } from '../codec/tlb/VmStack.ts'
 import { DEFAULT_VM_STACK_LIMITS, VmStackLimitError, type VmStackLimits } from '../codec/tlb/VmValue.ts'
 import { toHex } from '../primitives/hex.ts'
@@ -33,6 +34,7 @@ export const beginMethod = (
   call: MethodCall,
   { config, libraries, previousBlocks, log, recorder, refusesSlow }: Surroundings,
 ): Run => {
+  breakSlabChain()
   const { contract, methodId, stack, gasLimit, context } = call
   const { now, randomSeed, lt = 0n } = context
   return startMethod({

@@ -51,6 +51,8 @@ export class CellArena {
   isRepeated = false
   /** The hashes stored with the cells are trusted: they were verified when these bytes were written. */
   believesStored = false
+  /** It takes the cells of any number of trees: see breakSlabChain. The first one is not marked, it stays with the empty cell anyway. */
+  isSlab = false
 
   /** How many of the slots of each cell are filled. They are filled in order, each when it is first asked for. */
   private hashed: Uint8Array | undefined = undefined

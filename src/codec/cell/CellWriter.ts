@@ -11,11 +11,24 @@ const SLAB_REFS = 1024
 let slab = new CellArena(new Uint8Array(SLAB_BYTES), 0, SLAB_CELLS, SLAB_REFS)
 let slabBytes = 0
 let slabRefs = 0
+/** Some cell of the slab refers to a cell of an earlier one. */
+let isChained = false
 
 const startSlab = (): void => {
   slab = new CellArena(new Uint8Array(SLAB_BYTES), 0, SLAB_CELLS, SLAB_REFS)
+  slab.isSlab = true
   slabBytes = 0
   slabRefs = 0
+  isChained = false
+}
+
+/**
+ * Call it before a tree is made that may be larger than a slab. The slabs of such a tree keep each other alive, with all that their cells
+ * refer to. If the next tree began in the last of them, all slabs would be one chain, and every block and state that any tree was made from
+ * would stay in memory.
+ */
+export const breakSlabChain = (): void => {
+  if (isChained) startSlab()
 }
 
 // The bytes of writers come out of larger buffers, too: to take memory for each costs more than to fill it.
@@ -253,6 +266,7 @@ export const buildCell = (bytes: Uint8Array, bit: number, refs: readonly Cell[],
 const refInto = (arena: CellArena, child: Cell): number => {
   if (child.arena === arena) return child.index
   if (arena.foreign.length === 0) arena.foreign = []
+  if (child.arena.isSlab) isChained = true
   return ~(arena.foreign.push(child) - 1)
 }
 

@@ -1,6 +1,6 @@
 import { type Cell, cellAt, wholeSlice } from './Cell.ts'
 import type { CellArena } from './CellArena.ts'
-import { CellWriter } from './CellWriter.ts'
+import { breakSlabChain, CellWriter } from './CellWriter.ts'
 import { CellError, ProofError } from './errors.ts'
 import { MERKLE_PROOF, MERKLE_UPDATE, PRUNED_BRANCH } from './exotic.ts'
 import { HashIndex, VisitedCells } from './HashIndex.ts'
@@ -98,6 +98,7 @@ export const wrapMerkleProof = (inner: Cell): Cell =>
 
 /** A Merkle proof that holds what was visited of `root`. The root itself is always kept. */
 export const buildMerkleProof = (root: Cell, visited: VisitedCells): Cell => {
+  breakSlabChain()
   visited.add(root.arena, root.index)
   return wrapMerkleProof(pruneUnvisited(root, visited))
 }
@@ -143,6 +144,7 @@ const wrapMerkleUpdate = (before: Cell, after: Cell): Cell =>
  * unchanged cells with `old`.
  */
 export const applyMerkleUpdate = (old: Cell, update: Cell): Cell => {
+  breakSlabChain()
   update.hash()
   const { before, after } = readMerkleUpdate(update)
   if (update.level !== 0 || old.level !== 0) {

@@ -1,4 +1,5 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
+import { breakSlabChain } from '../../codec/cell/CellWriter.ts'
 import { openBlock, openBlockExtra } from '../../codec/tlb/Block.ts'
 import { openMcBlockExtra } from '../../codec/tlb/McBlockExtra.ts'
 import { openMcStateExtra } from '../../codec/tlb/McStateExtra.ts'
@@ -50,6 +51,7 @@ type PlannedShard = { readonly base: BaseState; readonly leaf: ShardLeaf | undef
 
 export const makeStep: MakeStep = async (given) => {
   const { store, vm } = given
+  breakSlabChain()
   const clock = new BusyClock()
   const runTransaction: typeof vm.runTransaction = (call) => clock.during(() => vm.runTransaction(call))
   let request: StepRequest = { ...given, vm: { runTransaction } }

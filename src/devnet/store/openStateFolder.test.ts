@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { makeSyntheticSteps } from '../../../test/support/SyntheticChain.ts'
 import { tempFolder } from '../../../test/support/tempFolder.ts'
+import type { CellArena } from '../../codec/cell/CellArena.ts'
+import { CellWriter } from '../../codec/cell/CellWriter.ts'
 import { formatBlockIdExt } from '../../primitives/BlockId.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { stateHashAfter } from './applyBlock.ts'
@@ -71,6 +73,23 @@ test('the states after any block can be had, in any order and all at once', asyn
   assert.equal(folder.firstSeqno, 0)
   for (const seqno of [40, 41, 80, 17, 16, 3, 50, 81, 82, 60, 59, 1, 90]) await expectStates(folder, seqno)
   await Promise.all([5, 90, 33, 71].map((seqno) => expectStates(folder, seqno)))
+})
+
+test('blocks whose states were made can go', async (t) => {
+  const folder = await open(t, tempFolder(t))
+  for (let seqno = 1; seqno <= LENGTH; seqno++) await folder.openAt(seqno, signal)
+  // The next cell goes to where the last ones are, and keeps alive what they refer to.
+  const held = new Set<CellArena>()
+  const visit = (arena: CellArena): void => {
+    if (held.has(arena)) return
+    held.add(arena)
+    for (const cell of arena.foreign) visit(cell.arena)
+  }
+  visit(new CellWriter().toCell().arena)
+  const blocks = steps.flatMap(({ master, shardBlocks }) => [master, ...shardBlocks])
+  const left = blocks.filter(({ root }) => held.has(root.arena)).length
+  // As many as have their cells in one slab.
+  assert.ok(left < blocks.length / 2, `${left} of ${blocks.length} blocks are held`)
 })
 
 test('a start goes on from the newest checkpoint that is not above what is asked for', async (t) => {
