@@ -7,6 +7,7 @@ import type { LoadShedders, Work } from './LoadShedder.ts'
 import type { HttpLimits } from './limits.ts'
 import { CachedRequests, type ResponseCache } from './ResponseCache.ts'
 import type { SlowLane } from './SlowLane.ts'
+import type { WorkTurns } from './WorkTurns.ts'
 
 /** An interface with the context of its handlers. */
 export type Mount = {
@@ -48,6 +49,7 @@ type ServiceParts = {
   readonly accessControl?: AccessControl | undefined
   /** Refuse what cannot be answered in time; without them, everything is accepted. */
   readonly shedders?: LoadShedders | undefined
+  readonly turns: WorkTurns
 }
 
 /** An interface that is being served. */

@@ -30,6 +30,7 @@ import { parseQuery } from './parseArguments.ts'
 import { registerInterface } from './registerInterface.ts'
 import { registerStreamRoute, type Streams, type UpgradeHandler, upgradingRequest } from './StreamRoute.ts'
 import { RequestTracing } from './traceRequests.ts'
+import { WorkTurns } from './WorkTurns.ts'
 
 /**
  * Tracks connections that have not sent a request yet. Closing a server ends idle connections and waits for busy ones, but it would
@@ -98,8 +99,9 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
   const onAnswered = tracing === undefined ? options.onAnswered : tracing.watch(options.onAnswered)
   const limits = { ...defaultLimits, ...options.limits }
   let isClosing = false
+  const turns = new WorkTurns()
   const services = mounts.map((mount) =>
-    createService({ mount, limits, logger, isClosing: () => isClosing, onAnswered, accessControl, shedders }),
+    createService({ mount, limits, logger, isClosing: () => isClosing, onAnswered, accessControl, shedders, turns }),
   )
   const server = createFastify(limits, services, { streams, front, tracing })
   tracing?.register(server)
@@ -138,6 +140,7 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
     }
     return refuse(known, reply)
   })
+  server.server.on('connection', () => turns.noteConnection())
   const endUnused = watchUnusedConnections(server.server, streams !== undefined)
   if (options.socket !== undefined) listenOn(server.server, options.socket)
   await listen(server, host, port)

@@ -141,7 +141,7 @@ const answerCached = (
 
 /** Does work while there is not too much of its kind already. */
 const admitWork = async (
-  { mount, shedders }: Service,
+  { mount, shedders, turns }: Service,
   endpoint: Endpoint | undefined,
   isSlow: boolean,
   reply: ApiReply,
@@ -156,7 +156,8 @@ const admitWork = async (
     if (error instanceof OverloadedError) reply.header('retry-after', error.retryAfterSeconds)
     throw error
   }
-  return run().finally(leave)
+  const turn = turns.begin()
+  return (turn === undefined ? run() : turn.then(run)).finally(leave)
 }
 
 const isLong = ({ mount }: Service, endpoint: Endpoint, request: ApiRequest): boolean =>

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { sample } from '../../../test/support/sampleInterface.ts'
+import { createLogger } from '../../observe/Logger.ts'
+import { createHttpServer } from './createHttpServer.ts'
+import { createLoadShedders } from './LoadShedder.ts'
+import { mount } from './Mount.ts'
+import { WorkTurns } from './WorkTurns.ts'
+
+const spin = (ms: number): void => {
+  for (const end = performance.now() + ms; performance.now() < end; );
+}
+
+test('work begins in the order in which it came, some of it in each turn of the event loop', async () => {
+  const turns = new WorkTurns()
+  let turn = 0
+  let isCounting = true
+  const count = (): void => {
+    turn++
+    if (isCounting) setImmediate(count)
+  }
+  setImmediate(count)
+  const begun: number[] = []
+  const work = async (k: number): Promise<number> => {
+    await turns.begin()
+    begun.push(k)
+    // What is waited for without leaving the turn belongs to it, too.
+    await undefined
+    spin(3)
+    return turn
+  }
+  // As requests are read: all in one turn, and each does what it can before the next is read.
+  const read = (k: number) => new Promise<number>((done) => setImmediate(() => void work(k).then(done)))
+  const begunIn = await Promise.all(Array.from({ length: 10 }, (_, k) => read(k)))
+  isCounting = false
+  assert.deepEqual(
+    begun,
+    Array.from({ length: 10 }, (_, k) => k),
+  )
+  assert.equal(new Set(begunIn.slice(1)).size, 9, `${begunIn}`)
+})
+
+test('whoever connects does not wait for all requests that came before', async (t) => {
+  const multiply = () => {
+    spin(2)
+    return { factor: 3n, signal: new AbortController().signal, seen: [] }
+  }
+  const server = await createHttpServer({
+    mounts: [mount(sample, multiply, { workOf: ({ name }) => (name === 'multiply' ? 'live' : undefined) })],
+    logger: createLogger({ level: 'silent', format: 'json', colours: false, write: () => undefined }),
+    host: '127.0.0.1',
+    port: 0,
+    shedders: createLoadShedders(),
+  })
+  t.after(() => server.close())
+  const ended: string[] = []
+  const open = async () => {
+    const socket = connect(server.port, '127.0.0.1')
+    t.after(() => socket.destroy())
+    await once(socket, 'connect')
+    return socket
+  }
+  const ask = async (socket: Awaited<ReturnType<typeof open>>, path: string, name: string): Promise<void> => {
+    socket.write(`GET /sample/${path} HTTP/1.1\r\nhost: here\r\n\r\n`)
+    const [answer] = (await once(socket, 'data')) as [Buffer]
+    assert.match(answer.toString(), /^HTTP\/1.1 200 /)
+    ended.push(name)
+  }
+  const sockets = await Promise.all(Array.from({ length: 60 }, open))
+  const cheap = `echo?address=0:${'ab'.repeat(32)}`
+  // The server has accepted them all.
+  await Promise.all(sockets.map((socket) => ask(socket, cheap, 'first')))
+  const asked = sockets.map((socket) => ask(socket, 'multiply?value=2', 'before'))
+  const connected = Array.from({ length: 10 }, async () => ask(await open(), cheap, 'new'))
+  await Promise.all([...asked, ...connected])
+  assert.ok(ended.lastIndexOf('new') < ended.lastIndexOf('before'), ended.join(' '))
+})
