@@ -7,8 +7,20 @@ import { collectWhenIdle, IdleWatch } from './collectWhenIdle.ts'
 test('a collection is due after the start and after each busy time, once, and never in between', () => {
   const watch = new IdleWatch()
   const shares = [0.9, 0.15, 0.05, 0.05, 0.15, 0.05, 0.5, 0.6, 0.15, 0.1, 0]
-  const due = shares.filter((share) => watch.isTime(share))
+  const due = shares.filter((share) => watch.isTime(share, 0))
   assert.deepEqual(due, [0.05, 0.1])
+})
+
+test('a collection is due where the memory grew without a busy time, and not for what stays', () => {
+  const watch = new IdleWatch()
+  const mib = 1 << 20
+  const due: number[] = []
+  for (const held of [90, 100, 120, 125, 130, 150, 170]) {
+    if (!watch.isTime(0.05, held * mib)) continue
+    due.push(held)
+    watch.collected((held - 5) * mib)
+  }
+  assert.deepEqual(due, [90, 120, 150, 170])
 })
 
 /** V8 begins some collections by itself. */

@@ -5,18 +5,26 @@ const WINDOW_MS = 10_000
 /** Shares of a window that the thread is busy: from one on it makes garbage, up to the other nobody waits for a collection. */
 const BUSY_SHARE = 0.2
 const IDLE_SHARE = 0.1
+/** A thread that is never busy makes garbage, too. So much more memory since the last collection is worth one. */
+const GROWN_BYTES = 24 << 20
 
-/** Tells when to collect: in the first idle window after a busy one. */
+/** Tells when to collect: in the first idle window after a busy one, or after the memory grew. */
 export class IdleWatch {
   // To start is work, too.
-  private wasBusy = true
+  private isDue = true
+  private collectedBytes = Number.POSITIVE_INFINITY
 
-  /** Takes the share of a window that the thread was busy. */
-  isTime(share: number): boolean {
-    if (share >= BUSY_SHARE) this.wasBusy = true
-    if (!this.wasBusy || share > IDLE_SHARE) return false
-    this.wasBusy = false
+  /** Takes the share of a window that the thread was busy, and the memory that it holds. */
+  isTime(share: number, bytes: number): boolean {
+    if (share >= BUSY_SHARE || bytes >= this.collectedBytes + GROWN_BYTES) this.isDue = true
+    if (!this.isDue || share > IDLE_SHARE) return false
+    this.isDue = false
     return true
+  }
+
+  /** Takes the memory that is left after a collection. */
+  collected(bytes: number): void {
+    this.collectedBytes = bytes
   }
 }
 
@@ -27,7 +35,7 @@ export class IdleWatch {
 const GROWTH_PERCENT = 200
 
 /**
- * Collects garbage once after each busy time, when the thread is idle, and lets it grow until then. V8 collects as it allocates: a process
+ * Collects garbage once after each busy time or growth, when the thread is idle, and lets it grow until then. V8 collects as it allocates: a process
  * without work keeps the garbage of its busiest minute, in its heap and in buffers outside of it, for as long as it has no work. Returns a
  * function that stops this.
  */
@@ -37,9 +45,10 @@ export const collectWhenIdle = (windowMs = WINDOW_MS): (() => void) => {
   let collect: (() => void) | undefined
   let before = performance.eventLoopUtilization()
   const timer = setInterval(() => {
-    if (watch.isTime(performance.eventLoopUtilization(before).utilization)) {
+    if (watch.isTime(performance.eventLoopUtilization(before).utilization, readBytes())) {
       collect ??= exposeCollection()
       collect()
+      watch.collected(readBytes())
     }
     // The collection itself is not work.
     before = performance.eventLoopUtilization()
@@ -48,6 +57,12 @@ export const collectWhenIdle = (windowMs = WINDOW_MS): (() => void) => {
     setFlagsFromString('--heap-growing-percent=0')
     clearInterval(timer)
   }
+}
+
+/** The heap with its free pages, and buffers outside of it. */
+const readBytes = (): number => {
+  const { heapTotal, external } = process.memoryUsage()
+  return heapTotal + external
 }
 
 /** Only a context that is made while the flag is set has the function. */
