@@ -55,9 +55,13 @@ class WriteFailure {
 /** The first masterchain block: before it there is only the zero state. */
 const FIRST_BLOCK = 1
 const BATCH_TRANSACTIONS = 4000
+/** Blocks may be large with few transactions in them: rows of so many bytes are a batch, too. */
+const BATCH_BYTES = 16 << 20
 /** The first batches are smaller, so that writing starts soon. */
 const FIRST_BATCH_TRANSACTIONS = 500
 const FETCH_AHEAD = 12
+/** Rows of block sets fetched and decoded ahead. */
+const AHEAD_BYTES = 32 << 20
 const WRITE_AHEAD = 2
 const BATCH_UNITS = 256
 const CATCHING_UP_LINGER_MS = 300
@@ -88,6 +92,8 @@ export class Indexer {
   private isStale = false
   /** Recent average of transactions per block set. */
   private blockSetTransactions = 10
+  /** Recent maximum of bytes per block set. */
+  private blockSetBytes = 1
 
   constructor(parts: IndexerStages, options: IndexerOptions) {
     this.parts = parts
@@ -175,11 +181,12 @@ export class Indexer {
     await this.retry('following the head', signal, async (wrote) => {
       const next = await this.findNext(signal)
       let batchTransactions = FIRST_BATCH_TRANSACTIONS
-      const blockSets = mapAhead(this.follow(next, to, signal), this.options.fetchAhead ?? FETCH_AHEAD, (seqno) =>
-        this.prepareBlockSet(seqno, signal),
-      )
+      const blockSets = this.prepareBlockSets(this.follow(next, to, signal), signal)
       const batches = takeReady(blockSets, {
-        isFull: (group) => group.length >= BATCH_UNITS || countTransactions(group) >= batchTransactions,
+        isFull: (group) =>
+          group.length >= BATCH_UNITS ||
+          countTransactions(group) >= batchTransactions ||
+          countBytes(group) >= BATCH_BYTES,
         lingerMs: () => (this.isBehind() ? CATCHING_UP_LINGER_MS : 0),
       })
       const prepared = mapAhead(batches, 1, (group) => this.prepare(group, signal))
@@ -248,7 +255,8 @@ export class Indexer {
         last = below.first - 1
         continue
       }
-      const size = Math.max(1, Math.min(BATCH_UNITS, Math.floor(BATCH_TRANSACTIONS / this.blockSetTransactions)))
+      const full = Math.min(BATCH_TRANSACTIONS / this.blockSetTransactions, BATCH_BYTES / this.blockSetBytes)
+      const size = Math.max(1, Math.min(BATCH_UNITS, Math.floor(full)))
       const first = Math.max(this.lowest, (below?.last ?? 0) + 1, last - size + 1)
       yield { first, last }
       last = first - 1
@@ -258,9 +266,7 @@ export class Indexer {
   private async prepareRange({ first, last }: SeqnoRange, signal: AbortSignal): Promise<Prepared> {
     const seqnos = Array.from({ length: last - first + 1 }, (_, k) => first + k)
     const blockSets: DecodedBlockSet[] = []
-    const { fetchAhead = FETCH_AHEAD } = this.options
-    for await (const blockSet of mapAhead(seqnos, fetchAhead, (seqno) => this.prepareBlockSet(seqno, signal)))
-      blockSets.push(blockSet)
+    for await (const blockSet of this.prepareBlockSets(seqnos, signal)) blockSets.push(blockSet)
     try {
       return await this.prepare(blockSets, signal)
     } catch (error) {
@@ -271,8 +277,19 @@ export class Indexer {
     }
   }
 
-  private prepareBlockSet(seqno: number, signal: AbortSignal): Promise<DecodedBlockSet> {
-    return this.tracing.begin(seqno, () => this.fetchAndDecode(seqno, signal))
+  /** Block sets, fetched and decoded ahead: fewer of them if they are large. */
+  private prepareBlockSets(
+    seqnos: Iterable<number> | AsyncIterable<number>,
+    signal: AbortSignal,
+  ): AsyncGenerator<DecodedBlockSet> {
+    const { fetchAhead = FETCH_AHEAD } = this.options
+    const countAhead = (): number => Math.min(fetchAhead, Math.floor(AHEAD_BYTES / this.blockSetBytes))
+    return mapAhead(seqnos, countAhead, async (seqno) => {
+      const blockSet = await this.tracing.begin(seqno, () => this.fetchAndDecode(seqno, signal))
+      // One large block set may be followed by more.
+      this.blockSetBytes = Math.max(1, 0.9 * this.blockSetBytes, countBytes([blockSet]))
+      return blockSet
+    })
   }
 
   private async fetchAndDecode(seqno: number, signal: AbortSignal): Promise<DecodedBlockSet> {
@@ -410,3 +427,11 @@ const isRefusal = (error: unknown): boolean =>
 
 const countTransactions = (blockSets: readonly DecodedBlockSet[]): number =>
   blockSets.reduce((sum, { transactions }) => sum + transactions.count, 0)
+
+/** Bytes of their rows, nearly all that they take. */
+const countBytes = (blockSets: readonly DecodedBlockSet[]): number =>
+  blockSets.reduce(
+    (sum, { transactions, messages, contents }) =>
+      sum + transactions.rows.bytes.length + messages.rows.bytes.length + contents.rows.bytes.length,
+    0,
+  )

@@ -28,6 +28,30 @@ test('so many are under way at once, and results come in order', async () => {
   assert.equal(most, 4)
 })
 
+test('how many are under way follows what is said with each result, and is never none', async () => {
+  const running = new Set<number>()
+  let most = 4
+  const seen: number[] = []
+  const work = async (item: number): Promise<number> => {
+    running.add(item)
+    await tick()
+    return item
+  }
+  for await (const item of mapAhead(
+    Array.from({ length: 30 }, (_, k) => k),
+    () => most,
+    work,
+  )) {
+    running.delete(item)
+    seen.push(running.size)
+    if (item === 9) most = 0
+    if (item === 19) most = 2
+  }
+  assert.equal(Math.max(...seen.slice(0, 10)), 4)
+  assert.deepEqual(seen.slice(13, 20), Array(7).fill(1))
+  assert.deepEqual(seen.slice(21, 28), Array(7).fill(2))
+})
+
 test('a failure comes in its turn and ends it', async () => {
   const results: number[] = []
   const failing = mapAhead([1, 2, 3, 4, 5], 3, async (item) => {

@@ -2,32 +2,35 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { onAbort } from '../../primitives/scheduling.ts'
 
 /**
- * Maps items up to `count` ahead of the consumer, with results in order. It ends when the consumer stops reading; work in
- * progress then needs a signal of its own to end.
+ * Maps items up to `count` ahead of the consumer, with results in order. A function is asked for it again with each result; one item
+ * is always under way. It ends when the consumer stops reading; work in progress then needs a signal of its own to end.
  */
 export async function* mapAhead<T, U>(
   items: Iterable<T> | AsyncIterable<T>,
-  count: number,
+  count: number | (() => number),
   work: (item: T) => Promise<U>,
 ): AsyncGenerator<U> {
+  const getCount = typeof count === 'number' ? () => count : count
   const iterator = open(items)
   const underWay: Promise<{ readonly result: U } | undefined>[] = []
   const take = async (): Promise<{ readonly result: U } | undefined> => {
     const next = await iterator.next()
     return next.done === true ? undefined : { result: await work(next.value) }
   }
-  const start = (): void => {
-    const taken = take()
-    // Awaited later; until then it must not count as unhandled.
-    taken.catch(() => undefined)
-    underWay.push(taken)
+  const startMore = (): void => {
+    for (const most = Math.max(1, getCount()); underWay.length < most; ) {
+      const taken = take()
+      // Awaited later; until then it must not count as unhandled.
+      taken.catch(() => undefined)
+      underWay.push(taken)
+    }
   }
   try {
-    for (let k = 0; k < count; k++) start()
+    startMore()
     for (;;) {
       const done = await underWay.shift()!
       if (done === undefined) return
-      start()
+      startMore()
       yield done.result
     }
   } finally {
