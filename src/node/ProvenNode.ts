@@ -54,19 +54,13 @@ export type BlockPage = {
   readonly reverse?: boolean | undefined
 }
 
-const WITH_IDS = 1 | 2 | 4
 const WANT_PROOF = 1 << 5
 const REVERSE = 1 << 6
 const AFTER = 1 << 7
 
-/** A page of whole transactions, with its proof. */
-const askWholePage = (page: BlockPage) => toRequest(page, 0)
-
-/** A page of transaction ids, with its proof. */
-const askPage = (page: BlockPage) => toRequest(page, WITH_IDS)
-
-const toRequest = ({ count, after, reverse = false }: BlockPage, extras: number) => ({
-  mode: extras | WANT_PROOF | (reverse ? REVERSE : 0) | (after === undefined ? 0 : AFTER),
+/** Asks for the proof of a page, which has the account, the time and the hash of each transaction, so that the answer need not state them. */
+const askPage = ({ count, after, reverse = false }: BlockPage) => ({
+  mode: WANT_PROOF | (reverse ? REVERSE : 0) | (after === undefined ? 0 : AFTER),
   count,
   ...(after === undefined ? {} : { after }),
 })
@@ -307,7 +301,7 @@ export class ProvenNode implements BlockSource {
     page: BlockPage,
     options?: RunOptions,
   ): Promise<ProvenBlockTransactions<WholeTransactionEntry>> {
-    const request = { id, ...askWholePage(page) }
+    const request = { id, ...askPage(page) }
     const prove = (answer: TlResults['liteServer.listBlockTransactionsExt']) =>
       verifyBlockTransactionsExt(id, request, answer, this.skipProofChecks)
     return this.read('liteServer.listBlockTransactionsExt', request, options, prove)

@@ -155,15 +155,26 @@ export class CellReader {
   /** Copies bits into `out` from bit `outBit` on, over whatever stands there. */
   readBitsInto(out: Uint8Array, outBit: number, bits: number): void {
     if (bits > this.bitEnd - this.bit) this.failBits(bits)
-    let at = outBit
-    for (let left = bits; left > 0; ) {
-      const free = 8 - (at & 7)
-      const take = left < free ? left : free
-      const mask = ((1 << take) - 1) << (free - take)
-      out[at >> 3] = (out[at >> 3]! & ~mask) | (this.readSmall(take) << (free - take))
-      at += take
-      left -= take
-    }
+    const first = Math.min(bits, -outBit & 7)
+    this.readBitsIntoByte(out, outBit, first)
+    const whole = (bits - first) >> 3
+    const at = (outBit + first) >> 3
+    const { bytes, bit } = this
+    const from = this.base + (bit >> 3)
+    const shift = bit & 7
+    if (shift === 0) for (let k = 0; k < whole; k++) out[at + k] = bytes[from + k]!
+    else
+      for (let k = 0; k < whole; k++) out[at + k] = (bytes[from + k]! << shift) | (bytes[from + k + 1]! >> (8 - shift))
+    this.bit = bit + 8 * whole
+    this.readBitsIntoByte(out, 8 * (at + whole), bits - first - 8 * whole)
+  }
+
+  /** The same for bits that end in the byte where they begin. */
+  private readBitsIntoByte(out: Uint8Array, outBit: number, bits: number): void {
+    if (bits === 0) return
+    const after = 8 - (outBit & 7) - bits
+    const mask = ((1 << bits) - 1) << after
+    out[outBit >> 3] = (out[outBit >> 3]! & ~mask) | (this.readSmall(bits) << after)
   }
 
   skipBits(bits: number): void {

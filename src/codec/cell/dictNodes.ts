@@ -130,26 +130,31 @@ export type WalkOptions = {
 
 export const openRoot = (root: DictRoot): CellReader => (root instanceof Cell ? openCell(root) : openSlice(root))
 
-/** One walk over a dictionary. A class rather than a closure, which would be made anew for each of very many short walks. */
-class Walk {
+/** Walks over dictionaries of one kind, one after another; they share one budget. For very many short walks that is made but once. */
+export class DictWalk {
   private readonly key: Uint8Array
   private readonly budget: NodeBudget
   private readonly keyBits: number
   private readonly visit: LeafVisitor
   private readonly reverse: boolean
-  private readonly after: Uint8Array | undefined
+  private after: Uint8Array | undefined = undefined
 
-  constructor(keyBits: number, visit: LeafVisitor, { reverse = false, after, maxNodes }: WalkOptions) {
+  constructor(keyBits: number, visit: LeafVisitor, { reverse = false, maxNodes }: Omit<WalkOptions, 'after'> = {}) {
     this.key = new Uint8Array((keyBits + 7) >> 3)
     this.budget = new NodeBudget(maxNodes)
     this.keyBits = keyBits
     this.visit = visit
     this.reverse = reverse
+  }
+
+  /** From the root node on, at which the reader stands. Returns false if the visitor has ended the walk. */
+  run(root: CellReader, after?: Uint8Array): boolean {
     this.after = after
+    return this.node(root, 0, after !== undefined)
   }
 
   /** `bounded`: the key so far equals the start of `after`, so parts of this subtree may lie before it. */
-  node(r: CellReader, at: number, bounded: boolean): boolean {
+  private node(r: CellReader, at: number, bounded: boolean): boolean {
     const { key, keyBits, reverse, after } = this
     this.budget.spend(r)
     const end = at + readLabel(r, keyBits - at, key, at)
@@ -179,7 +184,7 @@ class Walk {
 
 /** Visits the leaves in the order of their keys as unsigned numbers. */
 export const walkDict = (root: DictRoot, keyBits: number, visit: LeafVisitor, options: WalkOptions = {}): void => {
-  new Walk(keyBits, visit, options).node(openRoot(root), 0, options.after !== undefined)
+  new DictWalk(keyBits, visit, options).run(openRoot(root), options.after)
 }
 
 /** A reader at the content of the leaf with this key, or `undefined` where the whole path shows that there is none. */

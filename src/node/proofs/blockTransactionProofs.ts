@@ -1,7 +1,7 @@
 import { ProofFailedError } from '../../chain/errors.ts'
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { type CellReader, openCell } from '../../codec/cell/CellReader.ts'
-import { lookupDict, walkDict } from '../../codec/cell/dictNodes.ts'
+import { DictWalk, lookupDict } from '../../codec/cell/dictNodes.ts'
 import type {
   LiteServerBlockTransactions,
   LiteServerBlockTransactionsExt,
@@ -58,16 +58,17 @@ export const statesMetadata = (stated: LiteServerTransactionMetadata, proven: Me
   bytesEqual(stated.initiator.id, proven.initiator.hash) &&
   BigInt.asUintN(64, stated.initiatorLt) === proven.initiatorLt
 
-/** One transaction of a page; `cell` may be pruned. */
-type ListedTransaction = {
+/** One transaction of a page. */
+export type TransactionEntry = {
   readonly account: Uint8Array
   readonly lt: bigint
-  readonly cell: Cell
+  readonly hash: Uint8Array
+  /** Absent where the request did not ask for it, or where the message has none. */
   readonly metadata: MessageMetadata | undefined
 }
 
 type TransactionPage = {
-  readonly transactions: readonly ListedTransaction[]
+  readonly transactions: readonly TransactionEntry[]
   /** The end was seen: never so on a full page. */
   readonly isComplete: boolean
 }
@@ -83,74 +84,87 @@ const WITH_METADATA = 256
 const ACCOUNT_BLOCK = 0x5
 const ACCOUNT_BITS = 256
 const LT_BITS = 64
+const NO_ACCOUNT = new Uint8Array(0)
 
 /** Goes through a block, or a proof of it, as the server did for this request: by account, then by time. */
 export const listTransactions = (root: Cell, request: PageRequest): TransactionPage =>
   proving('the transactions of a block', () => {
-    const extra = openBlockExtra(openBlock(root).extra)
-    const page = readPage(openCell(extra.accountBlocks).readMaybeRefCell(), request)
-    // A server that lists nothing has not looked at the messages, and does not prove them.
-    if ((request.mode & WITH_METADATA) === 0 || page.transactions.length === 0) return page
-    const inMsgs = openInMsgDescr(extra.inMsgDescr)
-    const transactions = page.transactions.map((listed) => ({
-      ...listed,
-      metadata: findInMsgMetadata(inMsgs, listed.cell),
-    }))
-    return { ...page, transactions }
+    const { accountBlocks, inMsgDescr } = openBlockExtra(openBlock(root).extra)
+    return new PageReader(request, inMsgDescr).read(openCell(accountBlocks).readMaybeRefCell())
   })
 
-/** Of accounts and transactions it reads the keys and references alone: the root hash has proven all that stands beside them. */
-const readPage = (accounts: Cell | undefined, { mode, count, after }: PageRequest): TransactionPage => {
-  const limit = Math.min(count, MAX_TRANSACTIONS)
-  const reverse = (mode & REVERSE_ORDER) !== 0
-  const transactions: ListedTransaction[] = []
+/**
+ * Of accounts and transactions it reads the keys and references alone: the root hash has proven all that stands beside them. Nearly all
+ * accounts have one transaction in a block, so all of them share the walk over their transactions.
+ */
+class PageReader {
+  private readonly transactions: TransactionEntry[] = []
+  private readonly limit: number
+  private readonly after: PageRequest['after']
+  private readonly accounts: DictWalk
+  private readonly times: DictWalk
+  private readonly inMsgDescr: Cell | undefined
+  /** Opened for the first transaction: a server that lists nothing has not looked at the messages, and does not prove them. */
+  private inMsgs: InMsgDescr | undefined = undefined
+  private account: Uint8Array = NO_ACCOUNT
+
+  constructor({ mode, count, after }: PageRequest, inMsgDescr: Cell) {
+    this.limit = Math.min(count, MAX_TRANSACTIONS)
+    this.after = (mode & AFTER) === 0 ? undefined : after
+    this.inMsgDescr = (mode & WITH_METADATA) === 0 ? undefined : inMsgDescr
+    const order = { reverse: (mode & REVERSE_ORDER) !== 0 }
+    this.accounts = new DictWalk(ACCOUNT_BITS, (key, leaf) => this.addAccount(key, leaf), order)
+    this.times = new DictWalk(LT_BITS, (lt, leaf) => this.addTransaction(lt, leaf), order)
+  }
+
+  read(accounts: Cell | undefined): TransactionPage {
+    const { transactions, limit } = this
+    if (limit === 0) return { transactions, isComplete: false }
+    return { transactions, isComplete: accounts === undefined || this.readAccounts(accounts) }
+  }
+
+  private readAccounts(accounts: Cell): boolean {
+    const { after } = this
+    if (after === undefined) return this.accounts.run(openCell(accounts))
+    // The account that the last page ended with may have more.
+    const last = lookupDict(accounts, ACCOUNT_BITS, after.account)
+    if (last !== undefined) {
+      const lt = new Uint8Array(8)
+      putU64BE(lt, 0, BigInt.asUintN(64, after.lt))
+      if (!this.addAccount(after.account, last, lt)) return false
+    }
+    return this.accounts.run(openCell(accounts), after.account)
+  }
+
   /** Says whether the page has room for more. */
-  const addAll = (key: Uint8Array, leaf: CellReader, afterLt?: Uint8Array): boolean => {
+  private addAccount(key: Uint8Array, leaf: CellReader, afterLt?: Uint8Array): boolean {
     skipCurrencies(leaf)
     leaf.expectTag(ACCOUNT_BLOCK, 4)
-    const account = leaf.readBits(ACCOUNT_BITS)
-    expectAccount(account, key)
-    let hasRoom = true
-    const add = (lt: Uint8Array, own: CellReader): boolean => {
-      skipCurrencies(own)
-      const listed = { account, lt: getU64BE(lt, 0), cell: own.readRefCell(), metadata: undefined }
-      hasRoom = transactions.push(listed) < limit
-      return hasRoom
+    this.account = leaf.readBits(ACCOUNT_BITS)
+    if (!bytesEqual(this.account, key)) {
+      throw new ProofFailedError('The transactions of an account stand under another account.')
     }
-    walkDict(leaf.rest(), LT_BITS, add, afterLt === undefined ? { reverse } : { reverse, after: afterLt })
-    return hasRoom
+    return this.times.run(leaf, afterLt)
   }
-  if (limit === 0) return { transactions, isComplete: false }
-  if (accounts === undefined) return { transactions, isComplete: true }
-  let isComplete = true
-  const visit = (key: Uint8Array, leaf: CellReader): boolean => {
-    isComplete = addAll(key, leaf)
-    return isComplete
+
+  private addTransaction(lt: Uint8Array, leaf: CellReader): boolean {
+    skipCurrencies(leaf)
+    const cell = leaf.readRefCell()
+    const metadata = this.inMsgDescr === undefined ? undefined : this.findMetadata(this.inMsgDescr, cell)
+    const entry = { account: this.account, lt: getU64BE(lt, 0), hash: cell.hash(0), metadata }
+    return this.transactions.push(entry) < this.limit
   }
-  if ((mode & AFTER) === 0 || after === undefined) {
-    walkDict(accounts, ACCOUNT_BITS, visit, { reverse })
-    return { transactions, isComplete }
+
+  private findMetadata(inMsgDescr: Cell, transaction: Cell): MessageMetadata | undefined {
+    this.inMsgs ??= openInMsgDescr(inMsgDescr)
+    return findInMsgMetadata(this.inMsgs, transaction)
   }
-  // The account that the last page ended with may have more.
-  const last = lookupDict(accounts, ACCOUNT_BITS, after.account)
-  if (last !== undefined) {
-    const lt = new Uint8Array(8)
-    putU64BE(lt, 0, BigInt.asUintN(64, after.lt))
-    isComplete = addAll(after.account, last, lt)
-  }
-  if (isComplete) walkDict(accounts, ACCOUNT_BITS, visit, { reverse, after: after.account })
-  return { transactions, isComplete }
 }
 
 /** Grams, and a dictionary of other currencies. */
 const skipCurrencies = (r: CellReader): void => {
   r.skipBits(8 * r.readUint(4))
   if (r.readBit()) r.skipRef()
-}
-
-const expectAccount = (stated: Uint8Array, key: Uint8Array): void => {
-  if (!bytesEqual(stated, key))
-    throw new ProofFailedError('The transactions of an account stand under another account.')
 }
 
 export type WholeTransactionEntry = TransactionEntry & { readonly transaction: Cell }
@@ -173,15 +187,12 @@ export const verifyBlockTransactions = (
   answer: LiteServerBlockTransactions,
   skipProofChecks = false,
 ): ProvenBlockTransactions<TransactionEntry> => {
-  const page = provePage(trusted, request, answer, answer.ids.length, skipProofChecks)
-  const transactions = page.transactions.map((listed, k) => {
-    const entry = entryOf(listed)
-    if (!states(answer.ids[k]!, entry, request.mode)) {
-      throw new ProofFailedError(`Transaction ${k} of a page is not the one that the block has there.`)
-    }
-    return entry
+  const { transactions, isComplete } = provePage(trusted, request, answer, answer.ids.length, skipProofChecks)
+  transactions.forEach((entry, k) => {
+    if (states(answer.ids[k]!, entry, request.mode)) return
+    throw new ProofFailedError(`Transaction ${k} of a page is not the one that the block has there.`)
   })
-  return { block: trusted, transactions, isComplete: page.isComplete }
+  return { block: trusted, transactions, isComplete }
 }
 
 /** The answer to listBlockTransactionsExt in a trusted block, with the proof asked for (mode bit 5 or 8). */
@@ -193,9 +204,8 @@ export const verifyBlockTransactionsExt = (
 ): ProvenBlockTransactions<WholeTransactionEntry> => {
   const cells = decodeList('the transactions of a block', answer.transactions)
   const page = provePage(trusted, request, answer, cells.length, skipProofChecks)
-  const transactions = page.transactions.map((listed, k) => {
+  const transactions = page.transactions.map((entry, k) => {
     const transaction = cells[k]!
-    const entry = entryOf(listed)
     if (!transaction.hasHash(entry.hash)) {
       throw new ProofFailedError(`Transaction ${k} of a page is not the one that the block has there.`)
     }
@@ -222,16 +232,6 @@ const provePage = (
   }
   return page
 }
-
-const entryOf = ({ account, lt, cell, metadata }: ListedTransaction) => ({
-  account,
-  lt,
-  hash: cell.hash(0),
-  /** Absent where the request did not ask for it, or where the message has none. */
-  metadata,
-})
-
-export type TransactionEntry = Readonly<ReturnType<typeof entryOf>>
 
 /** Whether an entry of the answer says, of what was asked for, what is proven. */
 const states = (stated: LiteServerTransactionId, proven: TransactionEntry, mode: number): boolean => {

@@ -163,7 +163,7 @@ test('a page that leaves out, adds or exchanges transactions', () => {
     mode: 7,
     account: each.account,
     lt: each.lt,
-    hash: each.cell.hash(),
+    hash: each.hash,
   }))
   const full = { id: honest.id, reqCount: 3, incomplete: true, ids, proof }
   assert.equal(verifyBlockTransactions(honest.id, page, full).transactions.length, 3)

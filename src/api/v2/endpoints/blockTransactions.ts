@@ -68,8 +68,8 @@ const readBlockList = async <Key extends BlockTransactionKey, Item>(
   { getPage, toItem }: ListSource<Key, Item>,
 ): Promise<BlockList<Item>> => {
   const transactions: Item[] = []
-  // A cursor of zeros precedes the first account.
-  let after = { account: after_hash ?? new Uint8Array(32), lt: after_lt ?? 0n }
+  let after: BlockPage['after'] =
+    after_hash === undefined || after_lt === undefined ? undefined : { account: after_hash, lt: after_lt }
   for (;;) {
     const page = await getPage({ count: Math.min(PAGE_SIZE, count - transactions.length), after })
     transactions.push(...page.transactions.map(toItem))
