@@ -163,9 +163,13 @@ export const listAccountTraces = async (
   const skipped = page.after === undefined ? page.offset : 0
   const wanted = skipped + page.limit + 1
   const known = new AccountTraces(window, page)
-  const long = await findLong(reader, account, window, { ...page, limit: wanted - 1, offset: 0 })
-  for (const row of long) known.addLong(toTraceRecord(row))
-  await scan(reader, account, await findReach(reader, window, page), known, wanted)
+  const addingLong = findLong(reader, account, window, { ...page, limit: wanted - 1, offset: 0 }).then((rows) => {
+    for (const row of rows) known.addLong(toTraceRecord(row))
+  })
+  const scanning = findReach(reader, window, page).then((reach) =>
+    scan(reader, { account, lt: reach }, known, wanted, addingLong),
+  )
+  await Promise.all([addingLong, scanning])
   const found = known.inOrder().slice(skipped, wanted)
   return cutPage(found, order, page, (trace) => traceKey(window, trace))
 }
@@ -191,18 +195,19 @@ const findReach = async (reader: Reader, window: TraceWindow, { after }: Page): 
 const beyond = (lt: bigint, direction: 'asc' | 'desc'): LtWindow =>
   direction === 'desc' ? { from: anyLt.from, to: lt } : { from: lt, to: anyLt.to }
 
+/** The first steps are read while long traces are; whether they are enough is known after both. */
 const scan = async (
   reader: Reader,
-  account: Uint8Array,
-  reach: LtWindow,
+  { account, lt: reach }: AccountStretch,
   known: AccountTraces,
   wanted: number,
+  addingLong: Promise<void>,
 ): Promise<void> => {
   const { direction } = known.window
   let { from, to } = reach
   const began = performance.now()
   for (let count = firstSteps(wanted); ; count = Math.min(2 * count, MOST_STEPS)) {
-    const steps = await readSteps(reader, { account, lt: { from, to } }, direction, count)
+    const [steps] = await Promise.all([readSteps(reader, { account, lt: { from, to } }, direction, count), addingLong])
     await known.addTracesOf(reader, steps)
     const last = steps.at(-1)
     if (last === undefined || steps.length < count || known.countBefore(last) >= wanted) return
