@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ServeProcess } from '../../support/serveProcess.ts'
@@ -7,7 +7,7 @@ import { untilIndexed } from '../../support/untilIndexed.ts'
 import { type AttackReport, attackFromInside, attackFromOutside } from './attackers.ts'
 import { type CoreTimes, CoreWatch, readResidentMib } from './coreTimes.ts'
 import { keepPlacing, placePrey } from './prey.ts'
-import { behave, createQuestions } from './wellBehaved.ts'
+import { type Behaved, behave, createQuestions } from './wellBehaved.ts'
 
 export type ServiceRunOptions = {
   readonly quietMs: number
@@ -22,6 +22,8 @@ export type ServiceRunOptions = {
   readonly isOneProcess?: boolean
   /** Whether attackers run at a low priority, as if they were on machines of their own. */
   readonly isNice?: boolean
+  /** Whether, besides, the process that measures runs at a high one, and never waits for a core that the service uses. */
+  readonly isApart?: boolean
   /** Answering processes of the service: none, or one. */
   readonly workers?: number
   readonly say: (line: string) => void
@@ -32,7 +34,8 @@ export type ServiceReport = AttackReport & {
   readonly asked: number
   readonly quietP99Ms: number
   readonly hostileP99Ms: number
-  /** Of requests during which the host left the machine its cores, and their share of all. */
+  /** Of requests during which the host left the machine its cores, in the quiet time and during the attack, and their share of all. */
+  readonly quietGivenP99Ms: number
   readonly givenP99Ms: number
   readonly givenShare: number
   readonly worstMs: number
@@ -47,6 +50,8 @@ export type ServiceReport = AttackReport & {
   readonly quietCores: CoreTimes
   readonly hostileCores: CoreTimes
 }
+
+const HIGH_PRIORITY = -10
 
 /** Runs a service of its own, attacks it from all sides, and tells what callers who behave noticed of it. */
 export const runHostileService = async (options: ServiceRunOptions): Promise<ServiceReport> => {
@@ -73,6 +78,8 @@ const campaign = async (
   options: ServiceRunOptions,
 ): Promise<ServiceReport> => {
   const { say } = options
+  // After the service was started, which would inherit it.
+  if (options.isApart) setPriority(HIGH_PRIORITY)
   const questions = await createQuestions(url)
   const prey = await placePrey(url, options.messages)
   await delay(Math.min(10_000, options.restMs))
@@ -89,13 +96,14 @@ const campaign = async (
       behave(url, questions, signal),
       keepPlacing(url, prey, signal),
       watchLag(url, signal),
-      attack({ url, prey, pauseMs: options.pauseMs, isNice: options.isNice ?? false }, signal),
+      attack(
+        { url, prey, pauseMs: options.pauseMs, isNice: options.isNice === true || options.isApart === true },
+        signal,
+      ),
     ]),
   )
   const hostileCores = hostileWatch.stop()
-  const given = hostile.latencies.filter(
-    (took, k) => !hostileWatch.wasTaken(hostile.begun[k]!, hostile.begun[k]! + took),
-  )
+  const given = listGiven(hostile, hostileWatch)
   say('the attack is over')
   await delay(options.restMs)
   return {
@@ -104,6 +112,7 @@ const campaign = async (
     asked: quiet.latencies.length + hostile.latencies.length,
     quietP99Ms: percentile(quiet.latencies, 0.99),
     hostileP99Ms: percentile(hostile.latencies, 0.99),
+    quietGivenP99Ms: percentile(listGiven(quiet, quietWatch), 0.99),
     givenP99Ms: percentile(given, 0.99),
     givenShare: given.length / hostile.latencies.length,
     worstMs: percentile(hostile.latencies, 1),
@@ -122,6 +131,10 @@ const campaign = async (
     hostileCores,
   }
 }
+
+/** Latencies of requests during which the host left the machine its cores. */
+const listGiven = ({ latencies, begun }: Behaved, watch: CoreWatch): readonly number[] =>
+  latencies.filter((took, k) => !watch.wasTaken(begun[k]!, begun[k]! + took))
 
 const during = async <T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
   const controller = new AbortController()
