@@ -35,20 +35,24 @@ export class IdleWatch {
 const GROWTH_PERCENT = 200
 
 /**
- * Collects garbage once after each busy time or growth, when the thread is idle, and lets it grow until then. V8 collects as it allocates: a process
- * without work keeps the garbage of its busiest minute, in its heap and in buffers outside of it, for as long as it has no work. Returns a
- * function that stops this.
+ * Collects garbage once after each busy time or growth, when the thread is idle, and lets it grow until then. V8 collects as it allocates:
+ * a process without work keeps the garbage of its busiest minute, in its heap and in buffers outside of it, for as long as it has no work.
+ * Returns a function that stops this.
  */
 export const collectWhenIdle = (windowMs = WINDOW_MS): (() => void) => {
   setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`)
   const watch = new IdleWatch()
   let collect: Collect | undefined
+  let hasStarted = false
   let before = performance.eventLoopUtilization()
   const timer = setInterval(() => {
-    if (watch.isTime(performance.eventLoopUtilization(before).utilization, readBytes())) {
+    const bytes = readBytes()
+    // A collection ends within its window.
+    if (hasStarted) watch.collected(bytes)
+    hasStarted = watch.isTime(performance.eventLoopUtilization(before).utilization, bytes)
+    if (hasStarted) {
       collect ??= exposeCollection()
       startCollection(collect)
-      watch.collected(readBytes())
     }
     // The collection itself is not work.
     before = performance.eventLoopUtilization()
