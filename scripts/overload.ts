@@ -3,7 +3,8 @@
 // as many for two minutes, without waiting for answers. Prints the goodput beside that peak, the p99 of accepted requests beside that of
 // the peak, and how many were refused early (503) or late (504). The requests are made on the same cores, and take their share of them.
 // Changed on 2026-11-18: it asked for transactions of an account without any, of which the service answers more than the same cores can
-// ask for; now of the account with the most. The last line is one JSON object; the exit code is 1 where a rule is broken.
+// ask for; now of the account with the most. It also says how late the client sent, which counts as time of the requests. The last line
+// is one JSON object; the exit code is 1 where a rule is broken.
 import { parseArgs } from 'node:util'
 import { roundFigure } from '../test/support/formatTable.ts'
 import { overloadWorks, runOverload } from '../test/support/overloadRun.ts'

@@ -89,6 +89,11 @@ class Connection {
   }
 }
 
+const quantilesOf = (values: number[]): ((share: number) => number) => {
+  values.sort((a, b) => a - b)
+  return (share) => values[Math.floor(share * (values.length - 1))] ?? Number.NaN
+}
+
 export type LoadOptions = {
   readonly connections: number
   readonly durationMs: number
@@ -125,8 +130,7 @@ export const runLoad = async (
   const seconds = (performance.now() - start) / 1000
   await onBounds?.()
   for (const connection of opened) connection.close()
-  latencies.sort((a, b) => a - b)
-  const at = (share: number): number => latencies[Math.floor(share * (latencies.length - 1))] ?? Number.NaN
+  const at = quantilesOf(latencies)
   return { requests: latencies.length, seconds, p50Ms: at(0.5), p99Ms: at(0.99), worstMs: at(1), failures, kept }
 }
 
@@ -146,6 +150,8 @@ export type OfferResult = {
   /** Of the answers with status 200, from the time at which each request was due. */
   readonly p50Ms: number
   readonly p99Ms: number
+  /** How much later than due requests were sent, because this process had no time: part of the times above. */
+  readonly lateP99Ms: number
   /** 503 answers without the header Retry-After. */
   readonly unadvised: number
   readonly seconds: number
@@ -162,11 +168,13 @@ export const offerLoad = async (
   const idle: Connection[] = []
   const running = new Set<Promise<void>>()
   const latencies: number[] = []
+  const lates: number[] = []
   const statuses = new Map<number, number>()
   let [offered, unsent, unadvised, open] = [0, 0, 0, 0]
   const start = performance.now()
   const send = async (dueAt: number): Promise<void> => {
     let status = 0
+    lates.push(performance.now() - dueAt)
     try {
       let connection = idle.pop()
       // Its place is taken by the one that is opened.
@@ -199,7 +207,7 @@ export const offerLoad = async (
   const seconds = (performance.now() - start) / 1000
   await Promise.all(running)
   for (const connection of idle) connection.close()
-  latencies.sort((a, b) => a - b)
-  const at = (share: number): number => latencies[Math.floor(share * (latencies.length - 1))] ?? Number.NaN
-  return { offered, unsent, statuses, p50Ms: at(0.5), p99Ms: at(0.99), unadvised, seconds }
+  const at = quantilesOf(latencies)
+  const lateP99Ms = quantilesOf(lates)(0.99)
+  return { offered, unsent, statuses, p50Ms: at(0.5), p99Ms: at(0.99), lateP99Ms, unadvised, seconds }
 }

@@ -25,6 +25,8 @@ export type OverloadReport = {
   readonly goodput: number
   readonly acceptedP99Ms: number
   readonly p99Ratio: number
+  /** Part of it: how late this process sent requests. */
+  readonly clientLateP99Ms: number
   readonly refused503: number
   readonly late504: number
   /** Everything but 200, 503 and 504, and connections that failed. */
@@ -114,7 +116,7 @@ const measure = async (
   const peak = await runLoad(service.url, next, { connections, durationMs: peakMs })
   const peakPerSecond = peak.requests / peak.seconds
   const offered = { perSecond: factor * peakPerSecond, durationMs: overloadMs, maxConnections: MAX_CONNECTIONS }
-  const { statuses, seconds, p99Ms, unsent, unadvised } = await offerLoad(service.url, next, offered)
+  const { statuses, seconds, p99Ms, lateP99Ms, unsent, unadvised } = await offerLoad(service.url, next, offered)
   const count = (status: number): number => statuses.get(status) ?? 0
   const all = [...statuses.values()].reduce((sum, times) => sum + times, 0)
   const goodputPerSecond = count(200) / seconds
@@ -127,6 +129,7 @@ const measure = async (
     goodput: goodputPerSecond / peakPerSecond,
     acceptedP99Ms: p99Ms,
     p99Ratio: p99Ms / peak.p99Ms,
+    clientLateP99Ms: lateP99Ms,
     refused503: count(503),
     late504: count(504),
     other: all - count(200) - count(503) - count(504),

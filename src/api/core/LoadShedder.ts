@@ -53,6 +53,7 @@ export class LoadShedder {
   /** Since when the queue has been too long. */
   private longSince: number | undefined
   private refusedAt = Number.NEGATIVE_INFINITY
+  private refusal: OverloadedError | undefined
 
   constructor(rules: WorkRules, now: () => number = () => performance.now()) {
     this.rules = rules
@@ -98,7 +99,14 @@ export class LoadShedder {
     if (isBurst && !isOverloaded) return
     this.refusedAt = now
     this.stats.refused++
-    throw new OverloadedError(expectedMs)
+    throw this.refusalFor(expectedMs)
+  }
+
+  /** The same error as before if it says the same: its stack tells nothing, and costs a tenth of a refusal. */
+  private refusalFor(expectedMs: number): OverloadedError {
+    const seconds = Math.max(1, Math.ceil(expectedMs / 1000))
+    if (this.refusal?.retryAfterSeconds !== seconds) this.refusal = new OverloadedError(seconds)
+    return this.refusal
   }
 
   private leave(begun: number): void {

@@ -5,9 +5,9 @@ import type { Endpoint } from './Endpoint.ts'
 import type { Interface } from './Interface.ts'
 import type { LoadShedders, Work } from './LoadShedder.ts'
 import type { HttpLimits } from './limits.ts'
+import type { RequestScheduler } from './RequestScheduler.ts'
 import { CachedRequests, type ResponseCache } from './ResponseCache.ts'
 import type { SlowLane } from './SlowLane.ts'
-import type { WorkTurns } from './WorkTurns.ts'
 
 /** An interface with the context of its handlers. */
 export type Mount = {
@@ -49,7 +49,7 @@ type ServiceParts = {
   readonly accessControl?: AccessControl | undefined
   /** Refuse what cannot be answered in time; without them, everything is accepted. */
   readonly shedders?: LoadShedders | undefined
-  readonly turns: WorkTurns
+  readonly scheduler: RequestScheduler
 }
 
 /** An interface that is being served. */

@@ -27,10 +27,10 @@ import {
   toPlainRequest,
 } from './PlainRoute.ts'
 import { parseQuery } from './parseArguments.ts'
+import { RequestScheduler } from './RequestScheduler.ts'
 import { registerInterface } from './registerInterface.ts'
 import { registerStreamRoute, type Streams, type UpgradeHandler, upgradingRequest } from './StreamRoute.ts'
 import { RequestTracing } from './traceRequests.ts'
-import { WorkTurns } from './WorkTurns.ts'
 
 /**
  * Tracks connections that have not sent a request yet. Closing a server ends idle connections and waits for busy ones, but it would
@@ -99,9 +99,18 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
   const onAnswered = tracing === undefined ? options.onAnswered : tracing.watch(options.onAnswered)
   const limits = { ...defaultLimits, ...options.limits }
   let isClosing = false
-  const turns = new WorkTurns()
+  const scheduler = new RequestScheduler()
   const services = mounts.map((mount) =>
-    createService({ mount, limits, logger, isClosing: () => isClosing, onAnswered, accessControl, shedders, turns }),
+    createService({
+      mount,
+      limits,
+      logger,
+      isClosing: () => isClosing,
+      onAnswered,
+      accessControl,
+      shedders,
+      scheduler,
+    }),
   )
   const server = createFastify(limits, services, { streams, front, tracing })
   tracing?.register(server)
@@ -140,7 +149,7 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
     }
     return refuse(known, reply)
   })
-  server.server.on('connection', () => turns.noteConnection())
+  server.server.on('connection', () => scheduler.noteConnection())
   const endUnused = watchUnusedConnections(server.server, streams !== undefined)
   if (options.socket !== undefined) listenOn(server.server, options.socket)
   await listen(server, host, port)

@@ -130,9 +130,9 @@ export class OverloadedError extends RequestError {
   override readonly retryable = true
   readonly retryAfterSeconds: number
 
-  constructor(expectedMs: number) {
+  constructor(retryAfterSeconds: number) {
     super('The service is overloaded. Try again later, as the header Retry-After says.')
-    this.retryAfterSeconds = Math.max(1, Math.ceil(expectedMs / 1000))
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
 

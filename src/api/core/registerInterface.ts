@@ -141,7 +141,7 @@ const answerCached = (
 
 /** Does work while there is not too much of its kind already. */
 const admitWork = async (
-  { mount, shedders, turns }: Service,
+  { mount, shedders, scheduler }: Service,
   endpoint: Endpoint | undefined,
   isSlow: boolean,
   reply: ApiReply,
@@ -149,6 +149,7 @@ const admitWork = async (
 ): Promise<ApiReply> => {
   const work = endpoint && mount.workOf?.(endpoint, isSlow)
   if (shedders === undefined || work === undefined) return run()
+  scheduler.noteRequest()
   let leave: () => void
   try {
     leave = shedders[work].enter()
@@ -156,7 +157,7 @@ const admitWork = async (
     if (error instanceof OverloadedError) reply.header('retry-after', error.retryAfterSeconds)
     throw error
   }
-  const turn = turns.begin()
+  const turn = scheduler.begin()
   return (turn === undefined ? run() : turn.then(run)).finally(leave)
 }
 

@@ -7,14 +7,14 @@ import { createLogger } from '../../observe/Logger.ts'
 import { createHttpServer } from './createHttpServer.ts'
 import { createLoadShedders } from './LoadShedder.ts'
 import { mount } from './Mount.ts'
-import { WorkTurns } from './WorkTurns.ts'
+import { RequestScheduler } from './RequestScheduler.ts'
 
 const spin = (ms: number): void => {
   for (const end = performance.now() + ms; performance.now() < end; );
 }
 
 test('work begins in the order in which it came, some of it in each turn of the event loop', async () => {
-  const turns = new WorkTurns()
+  const scheduler = new RequestScheduler()
   let turn = 0
   let isCounting = true
   const count = (): void => {
@@ -24,7 +24,7 @@ test('work begins in the order in which it came, some of it in each turn of the 
   setImmediate(count)
   const begun: number[] = []
   const work = async (k: number): Promise<number> => {
-    await turns.begin()
+    await scheduler.begin()
     begun.push(k)
     // What is waited for without leaving the turn belongs to it, too.
     await undefined
@@ -40,6 +40,31 @@ test('work begins in the order in which it came, some of it in each turn of the 
     Array.from({ length: 10 }, (_, k) => k),
   )
   assert.equal(new Set(begunIn.slice(1)).size, 9, `${begunIn}`)
+})
+
+test('work goes on while requests keep coming in one turn', async () => {
+  let now = 0
+  const scheduler = new RequestScheduler(() => now)
+  let isEnded = false
+  setImmediate(() => {
+    isEnded = true
+  })
+  assert.equal(scheduler.begin(), undefined)
+  now += 3
+  const begun: string[] = []
+  for (const name of ['first', 'second']) void scheduler.begin()!.then(() => begun.push(`${name}, ${isEnded}`))
+  scheduler.noteRequest()
+  await undefined
+  assert.deepEqual(begun, [])
+  now += 10
+  // The second comes when others have had as much time again.
+  for (let k = 0; k < 2; k++) scheduler.noteRequest()
+  await undefined
+  assert.deepEqual(begun, ['first, false'])
+  now += 1
+  scheduler.noteRequest()
+  await undefined
+  assert.deepEqual(begun, ['first, false', 'second, false'])
 })
 
 test('whoever connects does not wait for all requests that came before', async (t) => {
