@@ -35,24 +35,20 @@ export class IdleWatch {
 const GROWTH_PERCENT = 200
 
 /**
- * Collects garbage once after each busy time or growth, when the thread is idle, and lets it grow until then. V8 collects as it allocates:
- * a process without work keeps the garbage of its busiest minute, in its heap and in buffers outside of it, for as long as it has no work.
- * Returns a function that stops this.
+ * Collects garbage once after each busy time or growth, when the thread is idle, and lets it grow until then. V8 collects as it allocates: a process
+ * without work keeps the garbage of its busiest minute, in its heap and in buffers outside of it, for as long as it has no work. Returns a
+ * function that stops this.
  */
 export const collectWhenIdle = (windowMs = WINDOW_MS): (() => void) => {
   setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`)
   const watch = new IdleWatch()
-  let collect: Collect | undefined
-  let hasStarted = false
+  let collect: (() => void) | undefined
   let before = performance.eventLoopUtilization()
   const timer = setInterval(() => {
-    const bytes = readBytes()
-    // A collection ends within its window.
-    if (hasStarted) watch.collected(bytes)
-    hasStarted = watch.isTime(performance.eventLoopUtilization(before).utilization, bytes)
-    if (hasStarted) {
+    if (watch.isTime(performance.eventLoopUtilization(before).utilization, readBytes())) {
       collect ??= exposeCollection()
-      startCollection(collect)
+      collect()
+      watch.collected(readBytes())
     }
     // The collection itself is not work.
     before = performance.eventLoopUtilization()
@@ -69,24 +65,10 @@ const readBytes = (): number => {
   return heapTotal + external
 }
 
-/** Collects garbage at once: only that of young objects, or all. */
-type Collect = (options?: { readonly type: 'minor' }) => void
-
-/**
- * Has V8 begin to collect all garbage as it does by itself, in steps. A collection at once would forget the shapes of objects that have no
- * instance just then, those of requests, and with them the optimized code of all that handles requests: the next thousand would cost twice
- * as much. V8 decides whether to begin after it has collected the young objects.
- */
-const startCollection = (collect: Collect): void => {
-  setFlagsFromString('--incremental-marking-hard-trigger=1')
-  collect({ type: 'minor' })
-  setFlagsFromString('--incremental-marking-hard-trigger=0')
-}
-
 /** Only a context that is made while the flag is set has the function. */
-const exposeCollection = (): Collect => {
+const exposeCollection = (): (() => void) => {
   setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as Collect
+  const collect = runInNewContext('gc') as () => void
   setFlagsFromString('--no-expose-gc')
   return collect
 }
