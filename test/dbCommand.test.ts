@@ -35,6 +35,7 @@ test('db on a server of one’s own', async (t) => {
   )
   assert.match((await db('migrate')).out, new RegExp(`^The database is up to date: ${known} migrations?\\.\\n$`))
 
+  assert.deepEqual(JSON.parse((await db('compact', '--json')).out), { indexes: 0, bytesBefore: 0, bytes: 0 })
   const { out } = await db('status', '--json')
   const status = JSON.parse(out) as {
     tables: { name: string; rows: number; bytes: number }[]

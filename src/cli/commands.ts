@@ -43,12 +43,12 @@ const call: Command = {
 const db: Command = {
   name: 'db',
   summary:
-    'Maintains the database: runs migrations, shows the status, verifies, repairs, reclassifies or rewinds the index, and moves, exports or imports old history.',
+    'Maintains the database: runs migrations, shows the status, verifies, repairs, reclassifies or rewinds the index, compacts its indexes, and moves, exports or imports old history.',
   parameters: [
     {
       name: 'action',
-      about: 'migrate, status, verify, repair, reclassify, rewind, export, import or move.',
-      choices: ['migrate', 'status', 'verify', 'repair', 'reclassify', 'rewind', 'export', 'import', 'move'],
+      about: 'migrate, status, verify, repair, reclassify, rewind, export, import, move or compact.',
+      choices: ['migrate', 'status', 'verify', 'repair', 'reclassify', 'rewind', 'export', 'import', 'move', 'compact'],
     },
     { name: 'seqno', about: 'For rewind: masterchain block to rewind to.', optional: true },
   ],
@@ -63,6 +63,7 @@ const db: Command = {
     'rewind deletes everything indexed above a masterchain block; the next run of index resumes there. repair and rewind need the leader lease and refuse to run while an indexer is running.',
     'export writes the partitions below --before to Parquet files in --folder, with a manifest and checksums, and reads every file back. It goes on where an interrupted export stopped. With --drop it then drops the partitions, as --retention does; for that the indexer must be stopped. import brings them back, the newest first, and refuses damaged files. Both need the packages hyparquet and hyparquet-writer.',
     'move moves the partitions below --before with their indexes to another --tablespace of the server. Reads of a table wait while it is copied.',
+    'compact rebuilds B-tree indexes over 4 MiB that are loosely filled, one after the other, and prints one line per index and a summary line. Reads, writes and the indexer go on. It needs free disk for a copy of the largest of these indexes; if there is none, or at Ctrl-C, the old index stays. It gives up if another transaction stays open for 30 s. A second run rebuilds only what has become loose since. It is refused on a Citus cluster.',
   ],
   examples: [
     ['chaincenter db status', 'coverage, lag, size and growth per day'],
@@ -71,6 +72,7 @@ const db: Command = {
     ['chaincenter db rewind 60000000', 'deletes everything above a block'],
     ['chaincenter db export --before 2026-01-31 --folder cold --drop', 'moves old history to Parquet files'],
     ['chaincenter db import --folder cold', 'brings it back'],
+    ['chaincenter db compact', 'makes loosely filled indexes smaller, while everything goes on'],
   ],
   run: async (context, words) => (await import('./database/runDb.ts')).runDb(context, words),
 }

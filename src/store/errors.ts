@@ -1,6 +1,7 @@
 import { CodedError } from '../primitives/errors.ts'
 
 type StoreErrorCode =
+  | 'compaction_running'
   | 'cursor_refused'
   | 'database_conflict'
   | 'database_extension'
@@ -108,6 +109,12 @@ export class LeaseHeldError extends StoreError {
 /** Another process is the leader now; pending writes must not be committed. */
 export class LeaseLostError extends StoreError {
   readonly code = 'lease_lost'
+}
+
+/** Another process is compacting indexes. */
+export class CompactionRunningError extends StoreError {
+  readonly code = 'compaction_running'
+  override readonly retryable = true
 }
 
 /** No index serves the query, and running it would mean scanning a whole table. */

@@ -7,7 +7,6 @@ import { WatchedAccounts } from '../../src/indexer/decode/findTransactions.ts'
 import type { Progress } from '../../src/indexer/pipeline/StallWatchdog.ts'
 import { createLogger } from '../../src/observe/Logger.ts'
 import { Metrics } from '../../src/observe/Metrics.ts'
-import type { Database } from '../../src/store/connect/Database.ts'
 import { shareMachine } from './testNetwork.ts'
 
 export type IndexedRun = { readonly progress: Progress; readonly logged: readonly string[]; readonly metrics: Metrics }
@@ -18,7 +17,7 @@ type RunOptions = Partial<Omit<IndexerSetup, 'chain' | 'database'>> & { readonly
 export const indexChain = async (
   t: TestContext,
   chain: IndexedChain,
-  database: Pick<Database, 'transaction' | 'openConnection'>,
+  database: IndexerSetup['database'],
   options: RunOptions,
 ): Promise<IndexedRun> => {
   const watched = options.watchedAccounts && new WatchedAccounts(options.watchedAccounts)

@@ -22,8 +22,9 @@ type CodesOf<Module> = {
 // What may come to a caller of an interface must have a row in the table. A failure to begin or to go on with a network is told
 // by the command line alone.
 type FolderCode = 'dev_folder_mismatch'
-// A database that does not fit is refused at the start, and who leads is between indexers.
+// A database that does not fit is refused at the start, and who leads or compacts is between indexers.
 type StartCode =
+  | 'compaction_running'
   | 'database_extension'
   | 'database_schema'
   | 'database_version'

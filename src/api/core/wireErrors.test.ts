@@ -17,6 +17,7 @@ const innerCodes = [
   'database_schema',
   'database_version',
   'embedded_database',
+  'compaction_running',
   'lease_held',
   'lease_lost',
   'order_too_large',

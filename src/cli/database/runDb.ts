@@ -7,6 +7,7 @@ import { formatBytes } from '../progress.ts'
 import { openDatabase } from './openDatabase.ts'
 import { takeLease } from './openIndex.ts'
 import { runExport, runImport, runMove } from './runArchive.ts'
+import { runCompact } from './runCompact.ts'
 import { runRepair } from './runRepair.ts'
 import { runReclassify, runRewind } from './runRewind.ts'
 import { runVerify } from './runVerify.ts'
@@ -163,4 +164,5 @@ const actions: ReadonlyMap<string, Action> = new Map([
   ['export', runExport],
   ['import', runImport],
   ['move', runMove],
+  ['compact', runCompact],
 ])

@@ -21,7 +21,7 @@ import { clientReader, type Database, type Reader } from '../../store/connect/Da
 import { DatabaseRefusedError, LeaseLostError } from '../../store/errors.ts'
 import { noteClassifier } from '../../store/writer/actions.ts'
 import type { Lease, LeaseTimes } from '../../store/writer/lease.ts'
-import { packPartitions } from '../../store/writer/partitions.ts'
+import { compactLoose, compactNowAndThen, warnOfCompaction } from './compactNowAndThen.ts'
 import type { IndexedChain } from './openChain.ts'
 import { acquireIndexerLease, type StandbyParts, warmStandby } from './standby.ts'
 
@@ -60,7 +60,7 @@ const expectConsistentIndex = async (
 
 export type IndexerSetup = {
   readonly chain: IndexedChain
-  readonly database: Pick<Database, 'transaction' | 'openConnection'>
+  readonly database: Pick<Database, 'transaction' | 'openConnection' | 'isDistributed'>
   readonly vm: VirtualMachine
   /** Threads of the machine. */
   readonly vmWorkers?: number
@@ -181,19 +181,23 @@ export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
       const parts = { source, decode, store, looks, ...(states !== undefined && { historyStages }) }
       indexer = new Indexer(parts, { order, from, to, retention, maxCatchUp, logger, metrics, watchdog })
       leading = indexer
-      const packing = packNowAndThen(database, led, logger)
+      const compaction = compactNowAndThen(database, {
+        hasHistoryWork: () => leading?.listWork().includes('history') ?? false,
+        signal: led,
+        logger,
+      })
       const classifying = classify ? classifyBeside(bound, lease, logger, led) : undefined
       if (!classify) await bound.transaction((client) => noteClassifier(client, undefined))
       try {
         await indexer.run(led)
       } finally {
-        packing.stop()
+        await compaction.stop()
         await classifying?.end()
       }
       // An indexer with an end block that finishes by itself is done.
       if (classify) await new Classifier({ database: bound, lease, logger, untilDone: true }).run(led)
       // It comes to an end only where it was to go up to some block: nothing more will be added for now.
-      await packPartitions(database, 'present', led).catch((error: unknown) => warnOfPacking(logger, error))
+      await compactLoose(database, led, logger).catch((error: unknown) => warnOfCompaction(logger, error))
     } finally {
       leading = undefined
       await lease.release()
@@ -242,10 +246,6 @@ export const startIndexer = (setup: IndexerSetup): RunningIndexer => {
 const LOST_PAUSE_MS = 250
 const AHEAD_PAUSE_MS = 2000
 const TELL_AHEAD_MS = 60_000
-const PACK_MS = 600_000
-
-const warnOfPacking = (logger: Logger, error: unknown): void =>
-  logger.warn('partition compaction failed, retrying later', { error })
 
 /** Says what happened in finished traces, beside the indexer, which does not wait for it. */
 const classifyBeside = (
@@ -265,21 +265,6 @@ const classifyBeside = (
       return running
     },
   }
-}
-
-/** Packs what is complete, from time to time. */
-const packNowAndThen = (
-  database: Pick<Database, 'openConnection'>,
-  signal: AbortSignal,
-  logger: Logger,
-): { readonly stop: () => void } => {
-  const timer = setInterval(() => {
-    packPartitions(database, 'complete', signal).then(
-      (tables) => tables > 0 && logger.info('partitions compacted', { tables }),
-      (error: unknown) => warnOfPacking(logger, error),
-    )
-  }, PACK_MS)
-  return { stop: () => clearInterval(timer) }
 }
 
 /** Whether it is worth waiting. A server that let us in before and does not now may be changing places with another. */

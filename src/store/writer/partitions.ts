@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Database } from '../connect/Database.ts'
 import { isDistributed } from '../distributed/engine.ts'
 import { identifyStatement, keylessTables } from '../distributed/rowIdentity.ts'
@@ -99,63 +99,3 @@ const makePartition = (table: string, start: number, width: number, onCluster: b
     `ALTER TABLE ${table} ATTACH PARTITION ${name} FOR VALUES FROM (${start}) TO (${end})`,
   ]
 }
-
-type Place = Pick<Database, 'openConnection'>
-
-const PACKED = 'packed'
-const PACK_LOCK_MS = 5000
-
-/**
- * Rebuilds the indexes of complete partitions: keys inserted in random order leave pages half empty. `complete` are completely
- * covered partitions that were not packed before; `present` are all. Returns the number of tables. Reads and writes continue
- * meanwhile.
- */
-export const packPartitions = async (
-  database: Place,
-  which: 'complete' | 'present',
-  signal: AbortSignal,
-  lockMs = PACK_LOCK_MS,
-): Promise<number> => {
-  const client = await database.openConnection('pack')
-  try {
-    // It waits for all earlier readers of a table, but not for long: packing can be done another time.
-    await client.query(`SET statement_timeout TO 0; SET lock_timeout TO ${lockMs}`)
-    // Indexes of one table that are rebuilt at the same time would take the same name.
-    if (isDistributed(client)) await client.query(`SET citus.multi_shard_modify_mode TO 'sequential'`)
-    await dropHalfBuilt(client)
-    const { rows } = await client.query<{ name: string }>(which === 'present' ? ALL : COMPLETE, [PACKED])
-    for (const { name } of rows) {
-      signal.throwIfAborted()
-      await client.query(`REINDEX TABLE CONCURRENTLY ${pg.escapeIdentifier(name)}`)
-      // A partition that may still grow is packed again when it is complete.
-      if (which === 'complete') await client.query(`COMMENT ON TABLE ${pg.escapeIdentifier(name)} IS '${PACKED}'`)
-    }
-    return rows.length
-  } catch (error) {
-    await dropHalfBuilt(client).catch(() => undefined)
-    throw toDatabaseError(error)
-  } finally {
-    await client.end()
-  }
-}
-
-/** Drops the leftovers of an interrupted rebuild. */
-const dropHalfBuilt = async (client: pg.Client): Promise<void> => {
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-     WHERE NOT i.indisvalid AND c.relkind = 'i' AND c.relname ~ '_cc(new|old)[0-9]*$'
-       AND c.relnamespace = current_schema()::regnamespace`,
-  )
-  for (const { name } of rows) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${pg.escapeIdentifier(name)}`)
-}
-
-const ALL = `
-  SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent
-  WHERE p.relkind = 'p' AND c.relkind = 'r' AND p.relnamespace = current_schema()::regnamespace
-    AND coalesce(obj_description(c.oid, 'pg_class'), '') <> $1 AND c.relname ~ '_p[0-9]+$'
-  ORDER BY 1`
-
-const COMPLETE = `
-  SELECT a.name FROM (${ALL}) a, index_state s, covered_ranges r
-  WHERE substring(a.name FROM '_p([0-9]+)$')::bigint BETWEEN r.first_seqno AND r.last_seqno
-    AND substring(a.name FROM '_p([0-9]+)$')::bigint + s.partition_width - 1 <= r.last_seqno`
