@@ -71,7 +71,7 @@ test('what is wrong is told, and no password with it', async (t) => {
   assert.deepEqual([unknown.exitCode, unknown.out], [2, ''])
   assert.match(
     unknown.err,
-    /^Unknown db action "explode"\.\nThe actions are: migrate, status, verify, repair, reclassify, rewind, export, import, move\.\n$/,
+    /^Unknown db action "explode"\.\nThe actions are: migrate, status, verify, repair, reclassify, rewind, export, import, move, compact\.\n$/,
   )
   assert.equal((await runCommandLine(t, ['db'])).exitCode, 2)
   const url = await runCommandLine(t, ['db', 'status', '--database-url', 'mysql://u:hunter2@h/d', '--json'])
