@@ -2,21 +2,19 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 const WINDOW_MS = 10_000
-/** Shares of a window that the thread is busy: from one on it makes garbage, up to the other nobody waits for a collection. */
-const BUSY_SHARE = 0.2
+/** Up to this share of a window that the thread is busy nobody waits for a collection. */
 const IDLE_SHARE = 0.1
-/** A thread that is never busy makes garbage, too. So much more memory since the last collection is worth one. */
+/** A collection costs optimized code, too: the next requests take longer. So much more memory since the last one is worth it. */
 const GROWN_BYTES = 24 << 20
 
-/** Tells when to collect: in the first idle window after a busy one, or after the memory grew. */
+/** Tells when to collect: in the first idle window after the start, and after the memory grew. */
 export class IdleWatch {
-  // To start is work, too.
   private isDue = true
-  private collectedBytes = Number.POSITIVE_INFINITY
+  private collectedBytes = 0
 
   /** Takes the share of a window that the thread was busy, and the memory that it holds. */
   isTime(share: number, bytes: number): boolean {
-    if (share >= BUSY_SHARE || bytes >= this.collectedBytes + GROWN_BYTES) this.isDue = true
+    if (bytes >= this.collectedBytes + GROWN_BYTES) this.isDue = true
     if (!this.isDue || share > IDLE_SHARE) return false
     this.isDue = false
     return true
@@ -32,11 +30,10 @@ export class IdleWatch {
  * How much the heap, with buffers outside of it, may grow until V8 collects all of it, in percent. V8 chooses 10 to 30 where little is
  * promoted: with long answers passing through, whose buffers count, that was a collection a second, each a pause of 10 to 40 ms.
  */
-const GROWTH_PERCENT = 200
+const GROWTH_PERCENT = 100
 
 /**
- * Collects garbage once after each busy time or growth, when the thread is idle, and lets it grow until then. V8 collects as it allocates: a process
- * without work keeps the garbage of its busiest minute, in its heap and in buffers outside of it, for as long as it has no work. Returns a
+ * Collects garbage when the thread is idle and has grown, and lets it grow until then. V8 collects as it allocates: a process without work keeps the garbage of its busiest minute, in its heap and in buffers outside of it, for as long as it has no work. Returns a
  * function that stops this.
  */
 export const collectWhenIdle = (windowMs = WINDOW_MS): (() => void) => {

@@ -103,6 +103,10 @@ export const sourceOf = (network: Network, facts: NetworkFacts): NetworkSource =
   watch: ({ appended, reverted }) => network.store.watch({ appended: ({ id }) => appended(id.seqno), reverted }),
 })
 
+/** The node is in this machine and answers at once: large caches would cost more memory than they save time. */
+const NODE_CACHE_BYTES = 8 * 1024 * 1024
+const ANSWER_CACHE_BYTES = 16 * 1024 * 1024
+
 /**
  * Serves a network over HTTP: its controls, and the APIs, which use its liteserver like that of any other network.
  */
@@ -123,7 +127,10 @@ export const serveNetwork = async (
 ): Promise<ServedNetwork> => {
   const { zeroState, fork, findPosition, readNetworkMetrics } = source
   const metrics = createMetrics(shutdown)
-  const opened = await openEmbeddedNode(source, logger, shutdown, { reuseReads: responseCache })
+  const opened = await openEmbeddedNode(source, logger, shutdown, {
+    reuseReads: responseCache,
+    cacheBytes: NODE_CACHE_BYTES,
+  })
   const node = fork === undefined ? opened : new ForkedNode(opened, fork)
   // A separate VM, so that get-methods cannot delay block production.
   const vm = await createVirtualMachine({ logger })
@@ -135,6 +142,7 @@ export const serveNetwork = async (
     vm,
     dialect,
     responseCache,
+    cacheBytes: ANSWER_CACHE_BYTES,
     ...(pending !== undefined && { onSent: pending.onSent, confirmations: pending.confirmations }),
   })
   const index =

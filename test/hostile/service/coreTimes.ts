@@ -148,6 +148,16 @@ const isAnswering = (pid: number): boolean => readText(`/proc/${pid}/cmdline`).s
 export const readResidentMib = (pid: number): number => {
   const children = listChildren(pid)
   const pids = [pid, ...children, ...children.filter(isAnswering).flatMap(listChildren)].join(',')
+  return sumMib(pids)
+}
+
+/** Of the embedded database with this data folder. What its processes share is counted once for each that uses it. */
+export const readDatabaseMib = (dataDir: string): number => {
+  const postmaster = readPostmaster(dataDir)
+  return postmaster === 0 ? 0 : sumMib([postmaster, ...listChildren(postmaster)].join(','))
+}
+
+const sumMib = (pids: string): number => {
   const lines = execFileSync('ps', ['-o', 'rss=', '-p', pids], { encoding: 'utf8' }).trim().split('\n')
   return lines.reduce((sum, kib) => sum + Number(kib) / 1024, 0)
 }
