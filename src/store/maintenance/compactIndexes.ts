@@ -129,7 +129,7 @@ const rebuild = async <T>(
     try {
       return await work(client)
     } catch (error) {
-      await client.query(`SET lock_timeout TO ${CLEANUP_WAIT_MS}`).catch(() => undefined)
+      await client.query(`SET lock_timeout TO ${Math.min(waitMs, CLEANUP_WAIT_MS)}`).catch(() => undefined)
       // What stays is dropped by the next run.
       await dropHalfBuilt(client).catch(() => undefined)
       throw error
