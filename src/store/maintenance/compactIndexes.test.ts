@@ -154,6 +154,8 @@ test('an interrupted rebuild leaves the old index, and one that was killed is cl
   await waitUntil('the rebuild waits', isWaiting)
   await assert.rejects(compactIndexes(database, { signal, minBytes }), { code: 'compaction_running' })
   ending.abort()
+  // Else it could end before it is cancelled.
+  await waitUntil('the rebuild is cancelled', async () => !(await isWaiting()))
   await reader.query('ROLLBACK')
   await assert.rejects(interrupted, { name: 'AbortError' })
   assert.deepEqual(await readIndex(database), { ...before, valid: true, invalid: 0 })
