@@ -26,7 +26,7 @@ test('work begins in the order in which it came, some of it in each turn of the 
   const work = async (k: number): Promise<number> => {
     await scheduler.begin()
     begun.push(k)
-    // What is waited for without leaving the turn belongs to it, too.
+    // A microtask runs in the same turn and counts towards it.
     await undefined
     spin(3)
     return turn
@@ -67,7 +67,7 @@ test('work goes on while requests keep coming in one turn', async () => {
   assert.deepEqual(begun, ['first, false', 'second, false'])
 })
 
-test('whoever connects does not wait for all requests that came before', async (t) => {
+test('a new connection does not wait for all earlier requests', async (t) => {
   const multiply = () => {
     spin(2)
     return { factor: 3n, signal: new AbortController().signal, seen: [] }

@@ -1,6 +1,6 @@
 /** How long the work of requests may take that begin in one turn of the event loop. */
 const TURN_MS = 2
-/** After a connection there are probably more: for a while, turns are shorter. */
+/** Connections often arrive together: after one, turns are shorter for a while. */
 const CONNECTING_MS = 10
 const SHORT_TURN_MS = 1
 /** When to read and to refuse takes longer than that, work goes on in between, for about half of the time. */
@@ -8,9 +8,9 @@ const LONG_TURN_MS = 10
 const EACH_MS = 0.5
 
 /**
- * Spreads the work of requests over turns of the event loop. Node accepts one connection in each turn, and reads what came on all others.
- * If each request began when it is read, a turn would be as long as all of them take; whoever connects would wait for as many turns as
- * there are others before him, unread, where no request is counted and none can be refused.
+ * Spreads the work of requests over turns of the event loop. Node accepts one connection per turn and reads all pending requests. If each
+ * request started when read, a turn would last as long as all of them together. New connections would queue in the kernel for one such
+ * turn each, where requests are neither counted nor refused.
  */
 export class RequestScheduler {
   private readonly now: () => number
@@ -28,7 +28,7 @@ export class RequestScheduler {
     this.connectedAt = this.now()
   }
 
-  /** A request was read, whether or not it is accepted. So many may come that a turn does not end. */
+  /** Records a request that was read, accepted or not. Under a flood of requests a turn may never end. */
   noteRequest(): void {
     if (this.waiting.length === 0) return
     const now = this.now()
