@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { constants, type NodeGCPerformanceDetail, PerformanceObserver } from 'node:perf_hooks'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { collectWhenIdle, IdleWatch } from './collectWhenIdle.ts'
 
 test('a collection is due after the start, when nobody waits for it, once', () => {
@@ -26,6 +28,9 @@ test('a collection is due where the memory grew, and not for what stays', () => 
   assert.deepEqual(due, [90, 120, 150, 170])
 })
 
+/** The bit of V8's answer that says that a function has optimized code. */
+const OPTIMIZED = 1 << 4
+
 /** V8 begins some collections by itself. */
 const isForced = (entry: object): boolean =>
   'detail' in entry &&
@@ -45,4 +50,27 @@ test('an idle process collects its garbage', async (t) => {
   assert.equal(await Promise.race([collected, late]), undefined)
   assert.equal(garbage.deref(), undefined)
   assert.equal(globalThis.gc, undefined)
+})
+
+test('what was compiled for objects that only live during a request stays compiled', async (t) => {
+  t.after(collectWhenIdle(1 << 30))
+  setFlagsFromString('--allow-natives-syntax')
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const readStatus = new Function('f', 'return %GetOptimizationStatus(f)') as (f: unknown) => number
+  setFlagsFromString('--no-expose-gc')
+  setFlagsFromString('--no-allow-natives-syntax')
+  const answer = (text: string): number => {
+    let fees = 0
+    for (let k = 0; k < 1000; k++) fees += JSON.parse(text).fees
+    return fees
+  }
+  const isCompiled = (): boolean => (readStatus(answer) & OPTIMIZED) !== 0
+  for (let calls = 0; !isCompiled() && calls < 20_000; calls++) answer('{"fees":1}')
+  assert.ok(isCompiled())
+  for (let k = 0; k < 6; k++) {
+    collect()
+    await delay(1)
+  }
+  assert.ok(isCompiled())
 })
