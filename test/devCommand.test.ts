@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
@@ -12,6 +12,7 @@ import { NodePool } from '../src/node/pool/NodePool.ts'
 import { TrustedChain } from '../src/node/TrustedChain.ts'
 import { createLogger } from '../src/observe/Logger.ts'
 import { type BlockIdExt, formatBlockIdExt } from '../src/primitives/BlockId.ts'
+import { childArguments, childModule } from './support/childScript.ts'
 import { writeTree } from './support/writeTree.ts'
 
 const launcher = join(import.meta.dirname, '../bin/chaincenter.js')
@@ -156,4 +157,24 @@ test('an ephemeral network leaves nothing behind', { timeout: 60_000 }, async (t
   assert.equal(await stop(child), 0)
   assert.throws(() => readFileSync(ready.globalConfig), /ENOENT/)
   assert.throws(() => readFileSync(join(cwd, '.chaincenter')), /ENOENT/)
+})
+
+test('a program that ends without closing its network leaves no folder behind', { timeout: 60_000 }, async (t) => {
+  const folder = writeTree(t, {})
+  const program = `import { startNetwork } from ${childModule('../src/cli/dev/startNetwork', import.meta.url)}
+    const { globalConfig } = await startNetwork({ mining: { mode: 'manual' }, http: false })
+    console.log(globalConfig.path)
+    process.exit(3)`
+  const child = spawn(process.execPath, [...childArguments, '--input-type=module', '-e', program], {
+    env: { ...process.env, TMPDIR: folder },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [[line], [exitCode]] = await Promise.all([once(createInterface(child.stdout), 'line'), once(child, 'exit')])
+  assert.equal(exitCode, 3)
+  assert.ok((line as string).startsWith(folder))
+  assert.equal(existsSync(line as string), false)
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith('chaincenter')),
+    [],
+  )
 })

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { Server } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -251,7 +252,13 @@ const openFolder = async (folder: string | undefined, shutdown: Shutdown): Promi
     return path
   }
   const path = await mkdtemp(join(tmpdir(), 'chaincenter-'))
-  shutdown.add('temporary folder', () => rm(path, { recursive: true, force: true }))
+  // A process may also end without closing its network.
+  const remove = (): void => rmSync(path, { recursive: true, force: true })
+  process.once('exit', remove)
+  shutdown.add('temporary folder', async () => {
+    process.off('exit', remove)
+    await rm(path, { recursive: true, force: true })
+  })
   return path
 }
 
