@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startNetwork } from '../../src/cli/dev/startNetwork.ts'
 import { createClient } from '../../src/client/createClient.ts'
+import { refusedIntegers, takenIntegers } from '../support/vmIntegers.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes are looked into
 type Json = any
@@ -64,6 +65,24 @@ test('replays a faucet transfer by hash and by account and lt', async (t) => {
   const method = await call(url, 'get_method', { address: alice!.address, method: 'seqno' })
   assert.deepEqual([method.status, method.json.vm?.exit_code], [200, 0])
   assert.equal(method.json.vm.steps.length, method.json.vm.steps_total)
+  const withNumber = (value: string) =>
+    call(url, 'get_method', {
+      address: alice!.address,
+      method: 'seqno',
+      stack: [{ type: 'num', value }],
+    })
+  for (const value of takenIntegers) {
+    const taken = await withNumber(value)
+    assert.deepEqual([taken.status, taken.json.vm?.exit_code], [200, 0], `${value}: ${JSON.stringify(taken.json)}`)
+  }
+  for (const value of refusedIntegers) {
+    const refused = await withNumber(value)
+    assert.deepEqual(
+      [refused.status, refused.json.code],
+      [400, 'invalid_request'],
+      `${value}: ${JSON.stringify(refused.json)}`,
+    )
+  }
   const profile = await call(url, 'profile', { hashes: [hash] })
   assert.equal(profile.json.gas, vm.gas.used)
   const source = `sources/${encodeURIComponent(vm.code_hash)}`

@@ -20,6 +20,7 @@ import { bocOf, startEmulatedNetwork } from '../support/emulatedNetwork.ts'
 import { expectConservation } from '../support/expectConservation.ts'
 import { filled } from '../support/sampleMessages.ts'
 import { getV3, type Json, postV3 } from '../support/v3Client.ts'
+import { refusedIntegers, takenIntegers } from '../support/vmIntegers.ts'
 
 const own = await startEmulatedNetwork({ after })
 const { network, plan, expectEmulated, emulate } = own
@@ -420,6 +421,22 @@ describe('faults', () => {
       assert.match(answer.body.error, error)
     })
   }
+
+  test('integers of 257 bits are arguments, and no others', async () => {
+    const call = (value: string) => ({
+      run_get_method: { address: raw(alice.wallet.address), method: 'seqno', stack: [{ type: 'num', value }] },
+    })
+    const { steps } = await expectEmulated('simulate', { steps: takenIntegers.map(call) })
+    assert.deepEqual(
+      steps.map(({ result }: Json) => result.exit_code),
+      takenIntegers.map(() => 0),
+    )
+    for (const value of refusedIntegers) {
+      const { status, body } = await emulate('simulate', { steps: [call(value)] })
+      assert.deepEqual([status, body.code], [400, 'invalid_request'], value)
+      assert.match(body.error, /invalid number: /)
+    }
+  })
 
   test('a body of few cells that stands for endlessly many', async () => {
     let cell = new CellWriter().writeUint(1, 8).toCell()

@@ -9,6 +9,7 @@ import { postV2 } from '../support/v2Client.ts'
 import { getV3, type Json, postV3 } from '../support/v3Client.ts'
 import { askBothWays, assertV3Answer, postBothWays } from '../support/v3Oracle.ts'
 import { serveV3, startV3Network } from '../support/v3Service.ts'
+import { refusedIntegers, takenIntegers } from '../support/vmIntegers.ts'
 
 after(closeSharedMachine)
 
@@ -167,6 +168,21 @@ test('what is passed on to the live interface', async (t) => {
     await refuse(url, 'runGetMethod', bad, 500, (await v2('runGetMethod', bad)).error)
     const wrong = { address: alice, method: 'seqno', stack: [{ type: 'cell', value: 'AAAA' }] }
     await refuse(url, 'runGetMethod', wrong, 500, /./)
+  })
+
+  await t.test('integers of 257 bits are taken, and no others, in v3 as in v2', async () => {
+    const address = (await openWallet('v4r2')).raw
+    for (const value of takenIntegers) {
+      const stack = [{ type: 'num', value }]
+      const { exit_code } = await postBothWays(url, 'runGetMethod', { address, method: 'seqno', stack })
+      assert.equal(exit_code, 0, value)
+    }
+    for (const value of refusedIntegers) {
+      const error = `Invalid number: ${value}`
+      const told = await v2('runGetMethod', { address, method: 'seqno', stack: [['num', value]] })
+      assert.deepEqual([told.code, told.error], [422, error])
+      await refuse(url, 'runGetMethod', { address, method: 'seqno', stack: [{ type: 'num', value }] }, 500, error)
+    }
   })
 
   await t.test('a server with an index alone says so', async () => {

@@ -3,7 +3,7 @@ import type { RunSummary } from '../../chain/recording.ts'
 import { wholeSlice } from '../../codec/cell/Cell.ts'
 import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
 import type { VmStack } from '../../codec/tlb/VmStack.ts'
-import { getMethodId, type VmValue } from '../../codec/tlb/VmValue.ts'
+import { getMethodId, parseVmInteger, type VmValue } from '../../codec/tlb/VmValue.ts'
 import type { DebugTarget } from '../../debug/Debugger.ts'
 import { TransactionNotFoundError } from '../../debug/errors.ts'
 import { formatFolded, gasByMethod, toCpuProfile } from '../../debug/profile.ts'
@@ -207,8 +207,9 @@ const StackParam = param(
 
 const readArgument = ({ type, value }: Static<typeof ArgumentView>): VmValue => {
   if (type === 'num') {
-    if (!/^-?(0x[0-9a-fA-F]{1,65}|[0-9]{1,78})$/.test(value)) throw new ParseError('a number', value)
-    return { kind: 'int', value: value.startsWith('-') ? -BigInt(value.slice(1)) : BigInt(value) }
+    const number = parseVmInteger(value)
+    if (number === undefined) throw new ParseError('an integer of 257 bits', value)
+    return { kind: 'int', value: number }
   }
   const cell = decodeSingleBoc(fromBase64(value))
   return type === 'cell' ? { kind: 'cell', cell } : { kind: 'slice', slice: wholeSlice(cell) }

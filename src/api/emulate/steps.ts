@@ -3,7 +3,7 @@ import { type Cell, wholeSlice } from '../../codec/cell/Cell.ts'
 import { writeWhole } from '../../codec/cell/wholeCell.ts'
 import { encodeUtf8, writeComment } from '../../codec/content/text.ts'
 import type { VmStack } from '../../codec/tlb/VmStack.ts'
-import type { VmValue } from '../../codec/tlb/VmValue.ts'
+import { parseVmInteger, type VmValue } from '../../codec/tlb/VmValue.ts'
 import { EmulateRequestError } from '../../emulate/errors.ts'
 import type { AddressedOverride } from '../../emulate/Simulation.ts'
 import type { TonConnectMessage } from '../../emulate/walletMessages.ts'
@@ -218,16 +218,13 @@ const readMessageStep = (given: Static<typeof InternalMessage>, index: number): 
 const commentCell = (text: string | undefined): Cell | undefined =>
   text === undefined ? undefined : writeWhole(writeComment, { kind: 'text', bytes: encodeUtf8(text) })
 
-const MAX_INT = 1n << 256n
-
 const readStackEntry = ({ type, value }: Static<typeof StackEntry>): VmValue => {
   if (type !== 'num') {
     const cell = readCell(value, 'stack entry')
     return type === 'cell' ? { kind: 'cell', cell } : { kind: 'slice', slice: wholeSlice(cell) }
   }
-  const isNumber = /^-?(0x[0-9a-fA-F]{1,64}|[0-9]{1,80})$/.test(value)
-  const number = isNumber ? (value.startsWith('-') ? -BigInt(value.slice(1)) : BigInt(value)) : MAX_INT
-  if (number >= MAX_INT || number < -MAX_INT) throw new EmulateRequestError(`invalid number: ${value.slice(0, SHOWN)}`)
+  const number = parseVmInteger(value)
+  if (number === undefined) throw new EmulateRequestError(`invalid number: ${value.slice(0, SHOWN)}`)
   return { kind: 'int', value: number }
 }
 

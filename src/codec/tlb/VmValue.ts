@@ -15,6 +15,21 @@ export type VmValue =
   | { readonly kind: 'continuation'; readonly continuation: VmCont }
   | { readonly kind: 'tuple'; readonly items: readonly VmValue[] }
 
+const INTEGER_LIMIT = 1n << 256n
+const INTEGER = /^-?(?:0x[0-9a-f]+|[0-9]+)$/i
+/** More characters than any integer has, with some zeros before it. */
+const MAX_INTEGER_LENGTH = 120
+
+/** Whether the machine has this integer: 257 bits, one of them for the sign. */
+export const isVmInteger = (value: bigint): boolean => value < INTEGER_LIMIT && value >= -INTEGER_LIMIT
+
+/** An integer of the machine from its text: decimal, or hexadecimal with the prefix 0x. `undefined` for anything else. */
+export const parseVmInteger = (text: string): bigint | undefined => {
+  if (text.length > MAX_INTEGER_LENGTH || !INTEGER.test(text)) return undefined
+  const value = text.startsWith('-') ? -BigInt(text.slice(1)) : BigInt(text)
+  return isVmInteger(value) ? value : undefined
+}
+
 /** A control register that a continuation restores: 0 to 3 continuations, 4 and 5 cells, 7 a tuple. */
 export type VmSavedRegister = { readonly register: number; readonly value: VmValue }
 

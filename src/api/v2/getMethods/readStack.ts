@@ -1,6 +1,6 @@
 import { type Cell, wholeSlice } from '../../../codec/cell/Cell.ts'
 import type { VmStack } from '../../../codec/tlb/VmStack.ts'
-import type { VmValue } from '../../../codec/tlb/VmValue.ts'
+import { isVmInteger, parseVmInteger, type VmValue } from '../../../codec/tlb/VmValue.ts'
 import { findMember, isJsonObject, type JsonValue } from '../../core/json/parseJson.ts'
 import { NodeClientError, RefusedRequestError, UnsupportedEntryError } from '../errors.ts'
 import { decodeBag, decodeBase64 } from '../params.ts'
@@ -16,26 +16,17 @@ const show = (value: unknown): string => {
   return text.slice(0, shownLength)
 }
 
-const pattern = /^-?(?:0x[0-9a-f]+|[0-9]+)$/i
-/** More digits than any valid number has. */
-const maxLength = 120
-/** TVM integers have 257 signed bits. */
-const limit = 1n << 256n
-
 /** An integer as JSON or text: decimal, or hexadecimal with the prefix 0x. */
 const readNumber = (value: JsonValue | undefined): bigint => {
   const number = toNumber(value)
-  if (number === undefined || number >= limit || number < -limit) {
-    throw refuseArgument(`Invalid number: ${show(value ?? null)}`)
-  }
+  if (number === undefined || !isVmInteger(number)) throw refuseArgument(`Invalid number: ${show(value ?? null)}`)
   return number
 }
 
 const toNumber = (value: JsonValue | undefined): bigint | undefined => {
   if (typeof value === 'bigint') return value
   if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : undefined
-  if (typeof value !== 'string' || value.length > maxLength || !pattern.test(value)) return undefined
-  return value.startsWith('-') ? -BigInt(value.slice(1)) : BigInt(value)
+  return typeof value === 'string' ? parseVmInteger(value) : undefined
 }
 
 const NULL: VmValue = { kind: 'null' }
