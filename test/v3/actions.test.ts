@@ -360,6 +360,35 @@ describe('v3 actions', { skip: missingDatabase() }, () => {
     }
   })
 
+  test('those with more than 30,000 transactions, or 200,000 messages, are listed, the last without transactions', async () => {
+    const [first, large, last] = visible().slice(-3).reverse() as [ActionRecord, ActionRecord, ActionRecord]
+    assert.ok([first, last].every(({ transactions }) => transactions.length > 0))
+    const list = async () => {
+      const { status, body } = await getV3(`${service.url}/api/v3`, 'actions', { include_transactions: true, limit: 3 })
+      assert.equal(status, 200, JSON.stringify(body).slice(0, 300))
+      assert.deepEqual(shown(body), named([first, large, last]))
+      return body.actions.map((action: Json) => action.transactions_full.length)
+    }
+    const whole = [first, large, last].map(({ transactions }) => transactions.length)
+    assert.deepEqual(await list(), whole)
+    const key = `trace_id = '\\x${hex(large.traceId)}' AND action_id = '\\x${hex(large.actionId)}'`
+    const members = large.transactions.map((each) => `'\\x${hex(each)}'::bytea`).join()
+    await rowsOf(
+      `UPDATE actions SET transactions = ARRAY[${members}] || ARRAY(SELECT sha256(k::text::bytea) FROM generate_series(1, 30000) AS k) WHERE ${key}`,
+    )
+    assert.deepEqual(await list(), [...whole.slice(0, 2), 0])
+    await rowsOf(`UPDATE actions SET transactions = ARRAY[${members}] WHERE ${key}`)
+    // Six transactions of 32,000 messages are shown.
+    await rowsOf('UPDATE transactions SET out_count = out_count + 32000')
+    const { status, body } = await getV3(`${service.url}/api/v3`, 'actions', { include_transactions: true, limit: 10 })
+    await rowsOf('UPDATE transactions SET out_count = out_count - 32000')
+    assert.equal(status, 200, JSON.stringify(body).slice(0, 300))
+    assert.deepEqual(shown(body), named(visible().slice(-10).reverse()))
+    const full = body.actions.flatMap((action: Json) => action.transactions_full.map((each: Json) => each.hash))
+    assert.deepEqual([...new Set(full)].length, 6)
+    assert.deepEqual(full.slice(0, whole[0]), first.transactions.map(text))
+  })
+
   test('what is not served', async () => {
     const characters = 'contains invalid characters'
     await refuse({ action_type: 'ton_transfer,nft' }, 422, `action_type ${characters}`)

@@ -361,6 +361,13 @@ describe('v3 traces', { skip: missingDatabase() }, () => {
     assert.deepEqual(wholes, page.slice(0, 7))
     assert.equal(page[7].warning, 'trace is too large')
     assert.equal(page[7].external_hash !== undefined, true)
+    // Likewise of messages.
+    await rowsOf(`UPDATE traces SET transactions = 1000, messages = 20000`)
+    const isWhole = (await ask({ limit: 11 })).traces.map((trace: Json) => !trace.is_incomplete)
+    assert.deepEqual(
+      isWhole,
+      isWhole.map((_: boolean, k: number) => k < 9),
+    )
   })
 
   test('what is not served', async () => {

@@ -47,8 +47,8 @@ export class ChangesNotKeptError extends CodedError {
 /** Maximum transactions of a response: traces and actions beyond it are shown without their transactions. */
 export const MAX_TRANSACTIONS = 30_000
 
-/** Maximum messages of a response. */
-const MAX_MESSAGES = 200_000
+/** Maximum messages of a response, received and sent: traces and actions beyond it, likewise; a page of transactions is refused. */
+export const MAX_MESSAGES = 200_000
 
 /** A response would contain too many messages. */
 class PageTooLargeError extends CodedError {
@@ -70,11 +70,23 @@ export class AnswerTooLongError extends CodedError {
   }
 }
 
+type Showable = { readonly out_count: number }
+
 /** Refuses a page with too many messages before they are read. */
-export const expectShowable = <T extends { readonly out_count: number }>(rows: readonly T[]): readonly T[] => {
+export const expectShowable = <T extends Showable>(rows: readonly T[]): readonly T[] => {
   const count = rows.reduce((sum, { out_count }) => sum + 1 + out_count, 0)
   if (count > MAX_MESSAGES) throw new PageTooLargeError(count)
   return rows
+}
+
+/** The first rows whose messages a response has room for. */
+export const takeShowable = <T extends Showable>(rows: readonly T[]): readonly T[] => {
+  let room = MAX_MESSAGES
+  const end = rows.findIndex(({ out_count }) => {
+    room -= 1 + out_count
+    return room < 0
+  })
+  return end === -1 ? rows : rows.slice(0, end)
 }
 
 /** Refused parameters, in the wording of the original service. */

@@ -3,7 +3,7 @@ import { findTransactionsByHash } from '../../../store/reader/findTransactions.t
 import { readTransactions, readTransactionsWith, type TransactionEnds } from '../../../store/reader/readTransactions.ts'
 import { keyText, type TransactionRecord } from '../../../store/reader/TransactionRecord.ts'
 import { findTraceTransactions, type TraceRecord } from '../../../store/reader/traces.ts'
-import { expectShowable, MAX_TRANSACTIONS } from '../errors.ts'
+import { expectShowable, MAX_MESSAGES, MAX_TRANSACTIONS, takeShowable } from '../errors.ts'
 import type { V3Context } from '../V3Context.ts'
 import { addressesOfActions } from '../views/actions.ts'
 import { addressesOfTransactions } from '../views/transactions.ts'
@@ -75,10 +75,14 @@ export const readFoundTraces = async (
  * large by themselves; they can be requested by id.
  */
 const createFit = (): ((trace: TraceRecord) => boolean) => {
-  let room = MAX_TRANSACTIONS
+  let [transactions, messages] = [MAX_TRANSACTIONS, MAX_MESSAGES]
   return (trace) => {
-    const fits = isShownWhole(trace) && trace.transactions <= room
-    if (fits) room -= trace.transactions
+    const ofTrace = trace.transactions + trace.messages
+    const fits = isShownWhole(trace) && trace.transactions <= transactions && ofTrace <= messages
+    if (fits) {
+      transactions -= trace.transactions
+      messages -= ofTrace
+    }
     return fits
   }
 }
@@ -115,7 +119,9 @@ export const readFullTransactions = async (
   hashes: Iterable<Uint8Array>,
 ): Promise<ReadonlyMap<string, TransactionRecord>> => {
   const distinct = distinctKeys(hashes).slice(0, MAX_TRANSACTIONS)
-  const rows = await findTransactionsByHash(listReads, distinct)
-  const records = await readTransactions({ listReads, keyedReads }, expectShowable(rows))
+  const found = await findTransactionsByHash(listReads, distinct)
+  const rowOf = new Map(found.map((row) => [keyText(row.hash), row]))
+  const rows = distinct.map((hash) => rowOf.get(keyText(hash))).filter((row) => row !== undefined)
+  const records = await readTransactions({ listReads, keyedReads }, takeShowable(rows))
   return new Map(records.map((record) => [keyText(record.hash), record]))
 }
