@@ -277,6 +277,14 @@ describe('v3 accounts', { skip: missingDatabase() }, () => {
         token_info: [{ type: 'nft_collections' }, { type: 'nft_items', nft_index: '1' }],
       },
     })
+    // Without members that have no name of their own there is no `extra`, not an empty one.
+    await rowsOf(`UPDATE address_metadata SET valid = true WHERE type = 'nft_items'`)
+    const { [itemText]: named } = await ask('metadata', { address: itemText })
+    const flags = { is_nsfw: false, is_scam: false }
+    assert.deepEqual(named.token_info, [
+      { type: 'nft_collections' },
+      { valid: true, type: 'nft_items', name: 'A name', nft_index: '1', ...flags },
+    ])
     // The same stands beside other answers, and the contracts have the names of what they are.
     const { metadata, address_book } = await ask('accountStates', { address: [walletText, collectionText] })
     assert.deepEqual(Object.keys(metadata).sort(), [walletText, masterText, collectionText].sort())
