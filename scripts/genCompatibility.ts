@@ -109,6 +109,9 @@ ${endpoints(v2.prefix, v2.endpoints as readonly Endpoint[])}
 
 ### Unsupported methods of the 2.0 line
 
+They are answered with 404 \`Not Found\`, and with 422 \`Unknown method\` over JSON-RPC. \`sendQuery\`, \`sendQuerySimple\` and
+\`estimateFeeSimple\`, which the 2.1 line has dropped, are served.
+
 ${table(
   ['method', 'why'],
   [...v2NotServed].map(([method, reason]) => [code(method), cell(plainReason(reason))]),

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { notServed } from '../conformance/v2/differences.ts'
+import { repository } from '../support/childScript.ts'
 import { getV2, postV2 } from '../support/v2Client.ts'
 import { assertContract, assertFailure } from '../support/v2Oracle.ts'
 import { startV2Network, type V2NetworkService } from '../support/v2Service.ts'
@@ -108,6 +112,51 @@ describe('v2 envelope', () => {
     const deleted = await fetch(`${base}/getMasterchainInfo`, { method: 'DELETE' })
     assert.equal(deleted.status, 405)
     assert.equal((await getV2(base, 'getMasterchainInfo/')).status, 200)
+  })
+
+  it('serves methods that only the 2.0 line has, or lists them as not served and does not know them', async () => {
+    const olds = [
+      'sendQuery',
+      'sendQuerySimple',
+      'estimateFeeSimple',
+      'sendCellSimple',
+      'sendBocUnsafe',
+      'getWorkerState',
+    ]
+    const served = olds.filter((name) => !notServed.has(name))
+    assert.deepEqual(served, ['sendQuery', 'sendQuerySimple', 'estimateFeeSimple'])
+    const listed = readFileSync(join(repository, 'docs/compatibility.md'), 'utf8')
+      .split('### Unsupported methods of the 2.0 line')[1]!
+      .split('\n#')[0]!
+    assert.deepEqual(
+      [...listed.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name),
+      [...notServed.keys()],
+    )
+    for (const name of olds) {
+      for (const prefix of ['api/v2', 'ton/api/v2']) {
+        const answers = [
+          await getV2(`${service.url}/${prefix}`, name),
+          await postV2(`${service.url}/${prefix}`, name, {}),
+          await postV2(`${service.url}/${prefix}`, 'jsonRPC', { method: name, params: {} }),
+        ]
+        const [byGet, byPost, byRpc] = answers.map(({ status, body }) => [status, body.error])
+        if (notServed.has(name)) {
+          assert.deepEqual(
+            [byGet, byPost, byRpc],
+            [
+              [404, 'Not Found'],
+              [404, 'Not Found'],
+              [422, 'Unknown method'],
+            ],
+            name,
+          )
+          continue
+        }
+        assert.deepEqual([byGet![0], byPost![0], byRpc![0]], [405, 422, 422], name)
+        // It asks for what is missing.
+        for (const told of [byPost, byRpc]) assert.match(told![1], /address/, name)
+      }
+    }
   })
 
   it('lets pages of other origins in', async () => {
