@@ -3,10 +3,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync,
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { appendSteps, copyFolder, expectSteps, isChainError, openFolder } from '../../../test/support/chainFolder.ts'
-import { makeSyntheticSteps } from '../../../test/support/SyntheticChain.ts'
+import { makeSyntheticSteps, SyntheticChain } from '../../../test/support/SyntheticChain.ts'
 import { tempFolder } from '../../../test/support/tempFolder.ts'
 import { ArchiveFolder } from '../../node/archive/ArchiveFolder.ts'
 import { createLogger } from '../../observe/Logger.ts'
+import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { putU32LE } from '../../primitives/bytes.ts'
 import type { ChainFolderOptions } from './openChainFolder.ts'
 import { packPath } from './packPaths.ts'
@@ -107,6 +108,37 @@ describe('a chain in a folder', () => {
       assert.ok(readdirSync(join(folder, 'states')).length <= 8)
     })
   }
+
+  it('has the states of the last 1000 blocks after a start, from a checkpoint and not from the first states', async (t) => {
+    const [keep, every] = [1000, 500]
+    // The states of a shorter chain are all made from the first ones.
+    const length = 2 * (keep + every) + 70
+    const folder = tempFolder(t)
+    const synthetic = new SyntheticChain({ accounts: 2, touched: 1 })
+    const before = await openFolder(folder, { zeroStates: synthetic.zeroStates, keep })
+    const states: { readonly id: BlockIdExt; readonly hash: Uint8Array }[] = []
+    for (let seqno = 1; seqno <= length; seqno++) {
+      const step = synthetic.next(before.store)
+      before.store.append(step)
+      for (const { id } of [step.master, ...step.shardBlocks]) {
+        if (seqno > length - keep) states.push({ id, hash: before.store.findState(id)!.hash() })
+      }
+      if (seqno % every !== 0) continue
+      while (!existsSync(join(folder, 'states', `${seqno}.boc`))) await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+    assert.equal(states.length, 2 * keep)
+    const copy = copyFolder(t, folder)
+    await before.close()
+    for (const place of [copy, folder]) {
+      let applied = 0
+      const after = await openFolder(place, { keep, onProgress: () => applied++ })
+      const found = states.filter(({ id }) => after.store.findState(id) !== undefined)
+      assert.equal(found.length, states.length, `states of ${found.length / 2} blocks`)
+      for (const { id, hash } of states) assert.deepEqual(after.store.findState(id)!.hash(), hash)
+      assert.ok(applied < keep + 2 * every, `${applied} blocks were applied`)
+      await after.close()
+    }
+  })
 
   it('goes on without checkpoints where none can be written, and says so now and then', async (t) => {
     const folder = tempFolder(t)
