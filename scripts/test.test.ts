@@ -85,6 +85,23 @@ test('a file without a test, one that ends its process, one that does not parse 
   assert.match(stdout, /too late/)
 })
 
+test('a file that waits before its first test does not lose what it waits for to the other files of its process', (t) => {
+  const waiting = `${header}import { after } from 'node:test'
+let isClosed = false
+after(() => { isClosed = true })
+await new Promise((done) => setTimeout(done, 300))
+test('what it waited for is there', () => assert.equal(isClosed, false))\n`
+  const quick = `${header}test('at once', () => {})\n`
+  // One process for all of a folder.
+  const root = writeTests(t, {
+    'src/debug/a.test.ts': quick,
+    'src/debug/b.test.ts': waiting,
+    'src/debug/c.test.ts': quick,
+  })
+  const { stdout, lastLine } = runTests(root)
+  assert.equal(lastLine, '3 passed, 0 failed', stdout)
+})
+
 test('filters choose files, and a run of nothing fails', (t) => {
   const root = writeTests(t, {
     'src/codec/a.test.ts': passing,

@@ -33,14 +33,32 @@ export const runFiles = async (options: RunOptions): Promise<Tally> => {
 /** What is run, and the files that are in it. */
 type Entries = ReadonlyMap<string, readonly string[]>
 
-/** A group runs as a file that imports its files. */
+/** The test of a group that lasts while its files are loaded. */
+const LOADING = 'loading a group'
+
+/**
+ * A group runs as a file that imports its files, beside a test that lasts until then: as soon as no test is left, `node:test` calls what is
+ * to be called after all of them, and a file that still waits for something before its first test would lose it.
+ */
 const writeEntries = (folder: string, groups: RunOptions['groups']): Entries =>
   new Map(
     groups.map((group, k) => {
       const files = group.map((file) => resolve(file))
       if (files.length === 1) return [files[0]!, files]
       const entry = join(folder, `group${k}.test.mjs`)
-      writeFileSync(entry, files.map((file) => `import '${pathToFileURL(file).href}'\n`).join(''))
+      writeFileSync(
+        join(folder, `group${k}.mjs`),
+        files.map((file) => `import '${pathToFileURL(file).href}'\n`).join(''),
+      )
+      writeFileSync(
+        entry,
+        `import { test } from 'node:test'
+let end
+const loaded = new Promise((done) => { end = done })
+test('${LOADING}', () => loaded)
+try { await import('./group${k}.mjs') } finally { end() }
+`,
+      )
       return [entry, files]
     }),
   )
@@ -88,10 +106,11 @@ const runEntries = async (
     files: [...entries.keys()],
     concurrency,
     timeout: timeoutMs,
-    ...(names && { testNamePatterns: names.map((name) => new RegExp(`^${escapePattern(name)}$`)) }),
+    ...(names && { testNamePatterns: [...names, LOADING].map((name) => new RegExp(`^${escapePattern(name)}$`)) }),
   })
   stream.on('test:enqueue', ({ name, nesting, file }) => {
-    if (file !== undefined && nesting === 0 && resolve(name) !== resolve(file)) tally.expect(file)
+    if (file === undefined || nesting !== 0 || isGroup(file)) return
+    if (resolve(name) !== resolve(file)) tally.expect(file)
   })
   stream.on('test:start', ({ name, nesting, file }) => {
     if (file !== undefined) openNames.set(file, [...(openNames.get(file) ?? []).slice(0, nesting), name])
