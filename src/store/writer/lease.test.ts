@@ -3,11 +3,13 @@ import { spawn } from 'node:child_process'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { childArguments, childModule } from '../../../test/support/childScript.ts'
-import { freshDatabase, haveDatabase, openFreshDatabase } from '../../../test/support/database.ts'
+import { freshDatabase, haveDatabase, openFreshDatabase, serverFolder } from '../../../test/support/database.ts'
 import { silentLogger } from '../../../test/support/databaseServer.ts'
 import { startFrozenProxy } from '../../../test/support/frozenProxy.ts'
 import { connectDatabase } from '../connect/connectDatabase.ts'
 import type { Database } from '../connect/Database.ts'
+import { openClient } from '../connect/openClient.ts'
+import { migrateDatabase } from '../migrate/migrateDatabase.ts'
 import { acquireLease, type Lease, type LeaseTimes, leaseTimes } from './lease.ts'
 
 // The same proportions in a tenth of the time.
@@ -202,4 +204,41 @@ test('a leader whose connection has died without a word knows it within 5 second
   const ms = Math.round(performance.now() - start)
   t.diagnostic(`${ms} ms`)
   assert.ok(ms < 5500, `It knew after ${ms} ms.`)
+})
+
+test('a leader whose backend is killed knows it within 5 seconds, and another takes over', {
+  timeout: 120_000,
+}, async (t) => {
+  if (!haveDatabase(t)) return
+  const { start } = serverFolder(t)
+  const server = await start()
+  const client = await openClient({ url: server.url, name: 'test', statementTimeoutMs: 0 })
+  await migrateDatabase(client, { logger: silentLogger, signal: new AbortController().signal })
+  await client.end()
+  const database = await openFreshDatabase(t, { url: server.url })
+  // So long that it is not the time since the last renewal that tells.
+  const patient: LeaseTimes = { ...leaseTimes, giveUpMs: 60_000, staleMs: 90_000 }
+  const kills: Record<string, (pid: number) => unknown> = {
+    pg_terminate_backend: (pid) =>
+      database.transaction((other) => other.query('SELECT pg_terminate_backend($1)', [pid])),
+    // The server ends all other backends after that, and starts anew.
+    'SIGKILL to the backend': (pid) => process.kill(pid, 'SIGKILL'),
+  }
+  for (const [k, [how, kill]] of Object.entries(kills).entries()) {
+    const lease = await acquire(database, 'the leader', patient)
+    const { rows } = await database.transaction((other) => other.query('SELECT backend_pid FROM leases'))
+    const lost = new Promise<number>((done) =>
+      lease.signal.addEventListener('abort', () => done(performance.now()), { once: true }),
+    )
+    const start = performance.now()
+    await kill(rows[0]!.backend_pid)
+    const ms = Math.round((await lost) - start)
+    t.diagnostic(`${how}: ${ms} ms`)
+    assert.ok(ms < 5000, `${how}: it knew after ${ms} ms.`)
+    assert.equal(lease.signal.reason.code, 'lease_lost')
+    const next = await acquire(database, 'another', patient)
+    assert.equal(next.epoch, BigInt(2 * k + 2))
+    assert.equal(await holdsStill(database, next), true)
+    await next.release()
+  }
 })
