@@ -4,12 +4,14 @@ import { incomparable, unordered } from '../src/actions/conformance/compareActio
 import { type Endpoint, methodsOf } from '../src/api/core/Endpoint.ts'
 import { v2 } from '../src/api/v2/index.ts'
 import { answerLimits } from '../src/api/v3/AnswerBudget.ts'
+import { MAX_MESSAGES, MAX_TRANSACTIONS } from '../src/api/v3/errors.ts'
 import { v3 } from '../src/api/v3/index.ts'
 import {
   differences,
   notServed as v2NotServed,
   shapeDifferences as v2Shapes,
 } from '../test/conformance/v2/differences.ts'
+import { costlyRequests } from '../test/conformance/v3/costlyRequests.ts'
 import {
   descriptionAdditions,
   descriptionDifferences,
@@ -60,30 +62,6 @@ const aboutComparing = new Set([
   'of the moment',
   'storage until now',
 ])
-
-const costlyFilters: readonly (readonly string[])[] = [
-  [
-    code('/messages'),
-    'two or more of `source`, `destination`, `body_hash`, `opcode`',
-    'each matches hundreds of thousands of messages, and hardly any message matches all',
-  ],
-  [
-    code('/transactionsByMessage'),
-    '`body_hash` or `opcode` with each other, `source` or `destination`; `body_hash` with `direction=out`',
-    'same; or the page needs more than 50,000 messages, because each sender sent hundreds',
-  ],
-  [code('/transactionsByMessage'), '`msg_hash`', 'more than 50,000 transactions received these messages'],
-  [
-    code('/transactions'),
-    '`exclude_account`, which the original ignores; `account` with `shard`',
-    'the excluded accounts, or the other shards of the account, have hundreds of thousands of consecutive transactions',
-  ],
-  [
-    `${code('/traces')}, ${code('/events')}`,
-    '`account`',
-    'the account has hundreds of thousands of consecutive transactions in few or unfinished traces',
-  ],
-]
 
 writeGenerated(
   'docs/compatibility.md',
@@ -149,6 +127,8 @@ ${explained(descriptionAdditions)}
 | one decoded body | 64 KiB, or 8 characters for each byte of the body | parts of it are \`{"@type":"truncated"}\` |
 | all decoded bodies | ${mib(answerLimits.decodedText)} | \`decoded\` of the others is \`{"@type":"truncated"}\` |
 | all bodies, initial states and payloads | ${mib(answerLimits.bodyText)} | \`body\` of the others is null, and \`decoded\` says truncated |
+| transactions of traces and actions | ${MAX_TRANSACTIONS.toLocaleString('en')} | the others are shown without their transactions |
+| messages, received and sent | ${MAX_MESSAGES.toLocaleString('en')} | the same; a page of transactions is refused with 422 and a hint to use a lower limit |
 | the whole | ${mib(answerLimits.text)} | 422, with a hint to use a lower limit |
 
 A page never omits a row.
@@ -168,9 +148,16 @@ ${explained(v3Shapes)}
 
 Every single filter has an index in the order of its list, in both directions, with or without a window. With several filters, the most
 selective one uses its index and the others are compared row by row, within the query timeout (3 s, as in the original). On a timeout the
-original returns 500; we return 422 \`query_too_costly\` and say what to narrow. Only these combinations can time out:
+original returns 500; we return 422 \`query_too_costly\` and say what to narrow. Only these combinations are refused so:
 
-${table(['endpoint', 'filters', 'when'], costlyFilters)}
+${table(
+  ['endpoint', 'filters', 'when'],
+  Object.values(costlyRequests).map(({ endpoints: names, filters, when }) => [
+    names.map(code).join(', '),
+    filters,
+    when,
+  ]),
+)}
 
 ## Actions
 

@@ -1,4 +1,5 @@
 import { CodedError } from '../primitives/errors.ts'
+import { type CostlyFilter, costlyFilters } from './costlyFilters.ts'
 
 type StoreErrorCode =
   | 'compaction_running'
@@ -120,6 +121,10 @@ export class CompactionRunningError extends StoreError {
 /** No index serves the query, and running it would mean scanning a whole table. */
 export class QueryTooCostlyError extends StoreError {
   readonly code = 'query_too_costly'
+
+  constructor(filter: CostlyFilter) {
+    super(costlyFilters[filter])
+  }
 }
 
 type StoreErrorClass = new (message: string, options?: ErrorOptions) => CodedError

@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { v3 } from '../../src/api/v3/index.ts'
 import { optionParams } from '../../src/api/v3/V3Context.ts'
 import type { Database } from '../../src/store/connect/Database.ts'
+import { costlyFilters } from '../../src/store/costlyFilters.ts'
 import { actionsByPositionQuery } from '../../src/store/reader/actions.ts'
 import { queryBuilder } from '../../src/store/schema/tables.ts'
 import { freshDatabase, haveDatabase, openFreshDatabase } from '../support/database.ts'
@@ -173,8 +174,9 @@ test('no question of any kind reads a large table from end to end', { timeout: 4
   })
 })
 
-/** How refusals for their cost begin. */
-const TOO_COSTLY = /^(Too many|More than|The answer would|The account has)/
+/** How refusals for their cost begin: of the store, and for the size of the response. */
+const isTooCostly = (error: string): boolean =>
+  Object.values<string>(costlyFilters).includes(error) || error.startsWith('The response would')
 
 const bare = 'x_no_address_book=true&x_no_metadata=true'
 
@@ -193,7 +195,7 @@ const askAll = async (
     const body = (await response.json()) as { error?: string }
     for (const { query } of record.take()) if (!statements.has(query.sql)) statements.set(query.sql, { path, query })
     assert.ok([200, 404, 422].includes(response.status), `${path} was answered with ${response.status}: ${body.error}`)
-    if (TOO_COSTLY.test(body.error ?? '')) costly.add(`${path}: ${body.error}`)
+    if (isTooCostly(body.error ?? '')) costly.add(`${path}: ${body.error}`)
     return response.headers.get('x-next-cursor') ?? undefined
   }
   for (const path of requests) {

@@ -64,6 +64,7 @@ import {
 } from '../../src/store/reader/transactionsByMessage.ts'
 import { queryBuilder } from '../../src/store/schema/tables.ts'
 import { ensurePartitions } from '../../src/store/writer/partitions.ts'
+import { checkCostlyFilters } from '../support/costlyCases.ts'
 import { countRead } from '../support/countRead.ts'
 import { haveDatabase, openFreshDatabase } from '../support/database.ts'
 import { pretendLarge } from '../support/pretendLarge.ts'
@@ -96,11 +97,13 @@ const statements = [
      ${START} + 5 * mc, CASE kind WHEN 0 THEN 0 ELSE ${PER_UNIT} END, -239, 0, 0, 0, 0, 0, 0, 0, 0, 0, '{}', '', '', '', ''
    FROM generate_series(1, ${BLOCK_SETS}) AS mc, generate_series(0, 1) AS kind`,
   `INSERT INTO transactions (lt, prev_lt, block_shard, total_fees, balance, now, mc_seqno, block_seqno, orig_status, end_status, out_count,
-     account, hash, state_after, description, trace_id, in_bits, in_hash, in_created_lt, in_created_at, in_source, in_opcode, in_body_hash)
+     account, hash, state_after, description, trace_id, in_bits, in_hash, in_hash_norm, in_created_lt, in_created_at, in_source, in_opcode,
+     in_body_hash)
    SELECT ${ltOf('mc')}, 0, ${SHARD}, 1, 1, ${START} + 5 * mc, mc, mc, 2, 2, 1, ${keyOf(accountOf('mc'))}, ${hashOf("mc || ' ' || k")},
      '', '', ${hashOf("'root ' || k")},
      CASE WHEN k = 7 THEN 0 WHEN k % 10 = 0 THEN 2 ELSE 1 END,
      CASE WHEN k <> 7 THEN ${hashOf("'m ' || mc || ' ' || k")} END,
+     CASE WHEN k <> 7 THEN ${hashOf("'norm ' || mc % 100")} END,
      CASE WHEN k <> 7 AND k % 10 <> 0 THEN ${ltOf('mc - 1')} + 1 END,
      CASE WHEN k <> 7 AND k % 10 <> 0 THEN ${START} + 5 * (mc - 1) END,
      CASE WHEN k <> 7 AND k % 10 <> 0 THEN ${keyOf(accountOf('(mc - 1)'))} END,
@@ -625,6 +628,27 @@ test('transactions and messages in bounded work, however much there is', { timeo
         UNION ALL SELECT hash, created_at FROM unreceived_messages WHERE created_at >= ${later}
       ) AS m ORDER BY at, hash LIMIT 600`)
     assert.deepEqual(hexOf(found.map(({ message }) => message)), hexOf(expected))
+  })
+
+  await t.test('every refusal that is listed comes, and none of a single filter', async (t) => {
+    const [newestAccount, halfShard] = [9999, 1n << 62n]
+    await rowsOf(`INSERT INTO transactions (lt, prev_lt, block_shard, now, mc_seqno, block_seqno, orig_status, end_status, in_bits, out_count,
+        account, hash, state_after, description, trace_id)
+      SELECT ${BLOCK_SETS}000500 + k, 0, ${SHARD}, ${START + 5 * BLOCK_SETS}, ${BLOCK_SETS}, ${BLOCK_SETS}, 2, 2, 0, 0,
+        ${keyOf(String(newestAccount))}, ${hashOf("'newest ' || k")}, '', '', '' FROM generate_series(1, 2100) AS k`)
+    // Another shard was there all the time.
+    await rowsOf(`INSERT INTO blocks SELECT (b).* FROM (
+        SELECT jsonb_populate_record(b, '{"shard": ${halfShard}, "seqno": 1000000, "tx_count": 1}') AS b
+        FROM blocks AS b WHERE workchain = 0 AND mc_seqno IN (1, ${BLOCK_SETS})
+      ) AS moved`)
+    const rawAddress = (number: number): string => `0:${number.toString(16).padStart(64, '0')}`
+    await checkCostlyFilters(t, database, {
+      busy: rawAddress(BUSY),
+      shard: halfShard.toString(16),
+      newest: rawAddress(newestAccount),
+      body: digestOf(Buffer.from('body -1')),
+      messages: Array.from({ length: 100 }, (_, k) => digestOf(Buffer.from(`norm ${k}`))),
+    })
   })
 })
 

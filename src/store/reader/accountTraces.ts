@@ -212,9 +212,7 @@ const scan = async (
     const last = steps.at(-1)
     if (last === undefined || steps.length < count || known.countBefore(last) >= wanted) return
     if (performance.now() - began > MAX_WALK_MS) {
-      throw new QueryTooCostlyError(
-        'The account has too many transactions in traces that are not finished, or in few traces. Narrow start_lt and end_lt.',
-      )
+      throw new QueryTooCostlyError('accountTraces')
     }
     if (direction === 'desc') to = last.lt - 1n
     else from = last.lt + 1n

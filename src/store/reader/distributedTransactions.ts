@@ -123,7 +123,7 @@ export const walkBlocks = async (
     const rows = await reader.read(query.compile(queryBuilder))
     if (chosen.border === undefined || rows.length >= depth) return rows.slice(depth - page.limit - 1)
   }
-  throw new QueryTooCostlyError('Too many blocks would have to be read. Give account or hash, or narrow the window.')
+  throw new QueryTooCostlyError('distributedTransactions')
 }
 
 const transactionsWithinQuery = (

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '../connect/Database.ts'
+import type { CostlyFilter } from '../costlyFilters.ts'
 import { DatabaseTimeoutError, DatabaseUnavailableError, QueryTooCostlyError } from '../errors.ts'
 import { queryBuilder } from '../schema/tables.ts'
 import { afterCursor, type Order, type Page } from './page.ts'
@@ -95,27 +96,27 @@ const inTurn = async <Found>(scan: () => Promise<Found>): Promise<Found> => {
 }
 
 /** Scans further until the page is full or the rows end. Refuses if the statement timeout is reached. */
-export const scanUntilFull = async <Found>(step: Step<Found>, hint: string): Promise<Found> => {
+export const scanUntilFull = async <Found>(step: Step<Found>, filter: CostlyFilter): Promise<Found> => {
   const [first, all] = SCAN_LENGTHS
   const found = await step(first)
-  return found === 'more' ? inTurn(() => walkLong(step, all, hint)) : found
+  return found === 'more' ? inTurn(() => walkLong(step, all, filter)) : found
 }
 
-const walkLong = async <Found>(step: Step<Found>, length: undefined, hint: string): Promise<Found> => {
+const walkLong = async <Found>(step: Step<Found>, length: undefined, filter: CostlyFilter): Promise<Found> => {
   try {
     const found = await step(length)
     if (found !== 'more') return found
   } catch (error) {
     if (!(error instanceof DatabaseTimeoutError)) throw error
   }
-  throw new QueryTooCostlyError(`Too many rows would have to be scanned. ${hint}`)
+  throw new QueryTooCostlyError(filter)
 }
 
 /** A page of a scan. */
-export const scanPage = <Row>(reader: Reader, scan: IndexScan, hint: string): Promise<readonly Row[]> =>
+export const scanPage = <Row>(reader: Reader, scan: IndexScan, filter: CostlyFilter): Promise<readonly Row[]> =>
   scanUntilFull<readonly Row[]>(async (length) => {
     const rows = await reader.read(scanQuery<Row>(scan, length).compile(queryBuilder))
     if (scan.rowFilters.length === 0 || length === undefined || rows.length > scan.page.limit) return rows
     const [more] = await reader.read(scanEndQuery(scan, length).compile(queryBuilder))
     return more === undefined ? rows : 'more'
-  }, hint)
+  }, filter)

@@ -45,8 +45,6 @@ const MAX_SHORT = 32
 /** Limit for counting the messages of a key when choosing an access path. */
 const MAX_COUNTED = 1000
 
-const HINT = 'Give msg_hash, or narrow the window by start_lt and end_lt.'
-
 const scanned = (by: MessageKey): AccessPath => ({ kind: 'scanned', by, length: undefined })
 
 /** Filters with an index, usually most selective first. */
@@ -185,7 +183,8 @@ export const findMessageRows = async (
   }
   const search = { ...open, accessPath: await chooseAccessPath(reader, open) }
   return (
-    readFirstPage(reader, search, page) ?? scanUntilFull((length) => findWithin(reader, search, page, length), HINT)
+    readFirstPage(reader, search, page) ??
+    scanUntilFull((length) => findWithin(reader, search, page, length), 'messages')
   )
 }
 

@@ -269,8 +269,6 @@ export const accountsQueryOf = (
   }
 }
 
-const HINT = 'Give seqno, mc_seqno, account or hash, or narrow the window of logical times.'
-
 const isOnlyBy = (name: 'hashes' | 'mcSeqno' | 'nothing', filter: TransactionFilter): boolean => {
   const others: readonly string[] = Object.keys(filter).filter((key) => !['direction', 'time', name].includes(key))
   return others.every((key) => filter[key as keyof TransactionFilter] === undefined) && !hasTime(filter.time)
@@ -307,7 +305,8 @@ const findRows = async (reader: Reader, filter: TransactionFilter, page: Page): 
     const blocks = reader.isDistributed ? await findBlocksDistributed(reader, isPlaced(filter)) : undefined
     return read(transactionsOfBlocksQuery(filter, page, blocks))
   }
-  if (accounts !== undefined) return scanUntilFull((length) => findOfAccounts(reader, filter, page, length), HINT)
+  if (accounts !== undefined)
+    return scanUntilFull((length) => findOfAccounts(reader, filter, page, length), 'accountsInShard')
   if (lt === undefined && mcSeqno === undefined) {
     if (shard !== undefined) return findOfShard(reader, { ...filter, shard }, page)
     if (hasTime(time)) {
@@ -317,7 +316,7 @@ const findRows = async (reader: Reader, filter: TransactionFilter, page: Page): 
     }
   }
   if (page.after === undefined && isOnlyBy('nothing', filter)) return readOpenPage(reader, filter.direction, page)
-  return scanPage<TransactionRow>(reader, transactionsByLtScan(filter, page), HINT)
+  return scanPage<TransactionRow>(reader, transactionsByLtScan(filter, page), 'excludedAccounts')
 }
 
 const findOfShard = async (

@@ -1,6 +1,7 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Reader, ReadServer } from '../connect/Database.ts'
 import { batchReads } from '../connect/QueryBatcher.ts'
+import { MAX_NAMED, MAX_SENT_SCANNED } from '../costlyFilters.ts'
 import { CursorRefusedError, QueryTooCostlyError } from '../errors.ts'
 import { STORED_MESSAGE_KIND } from '../schema/codes.ts'
 import { queryBuilder } from '../schema/tables.ts'
@@ -29,9 +30,6 @@ export type TransactionsByMessageFilter = {
   readonly side?: 'in' | 'out' | undefined
   readonly direction: 'asc' | 'desc'
 }
-
-/** Maximum number of matches for messages given by hash: one may have been received any number of times. */
-const MAX_NAMED = 50_000
 
 type FoundMessage = {
   hash: Uint8Array
@@ -141,8 +139,6 @@ const orderOf = ({ direction }: TransactionsByMessageFilter): Order => {
   return { ...order, name: `by message ${direction}` }
 }
 
-const HINT = 'Give msg_hash, or leave out a filter that few of these messages fulfil.'
-
 /** The transactions that received or sent matching messages, each once, by logical time and account. */
 export const listTransactionsByMessage = async (
   server: ReadServer,
@@ -165,9 +161,7 @@ const listEnds = async (
   { opcode, side }: TransactionsByMessageFilter,
   found: readonly FoundMessage[],
 ): Promise<TransactionKey[]> => {
-  if (found.length > MAX_NAMED) {
-    throw new QueryTooCostlyError(`More than ${MAX_NAMED} transactions received these messages. Name fewer at a time.`)
-  }
+  if (found.length > MAX_NAMED) throw new QueryTooCostlyError('namedMessages')
   const keys: TransactionKey[] = []
   if (side !== 'out') {
     for (const { account, lt, mc_seqno: mcSeqno } of found) {
@@ -265,16 +259,15 @@ const findEnds = async (
   const depth = page.limit + 1 + (page.after === undefined ? page.offset : 0)
   const whole: Page = { limit: depth - 1, offset: 0, after: page.after }
   const rows =
-    side === 'out' ? [] : await scanPage<Receiver>(reader, await chooseReceiversScan(reader, filter, whole), HINT)
+    side === 'out'
+      ? []
+      : await scanPage<Receiver>(reader, await chooseReceiversScan(reader, filter, whole), 'receivers')
   const receivers = rows.map(({ account, lt, mc_seqno: mcSeqno }) => ({ account, lt, mcSeqno }))
   if (side === 'in' || opcode !== undefined) return receivers
   return [...receivers, ...(await findSendersOf(reader, filter, receivers, depth, page))]
 }
 
 type Receiver = { readonly account: Uint8Array; readonly lt: bigint; readonly mc_seqno: number }
-
-/** Maximum number of messages scanned for senders: one transaction may have sent hundreds. */
-const MAX_SENT_SCANNED = 50_000
 
 /** More messages than a transaction can send: the logical time of a message follows its sender's by no more. */
 const MAX_SENT = 32_768n
@@ -304,7 +297,7 @@ const findSendersOf = async (
     const end = known[depth - 1]
     if (end !== undefined && (isDown ? end.lt >= last.createdLt : end.lt < last.createdLt - MAX_SENT)) return senders
   }
-  throw new QueryTooCostlyError(`More than ${MAX_SENT_SCANNED} messages would have to be scanned. ${HINT}`)
+  throw new QueryTooCostlyError('senders')
 }
 
 const nextCount = (count: number): number =>
