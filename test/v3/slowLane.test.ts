@@ -6,11 +6,14 @@ import { getPriority } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { AT_ONCE } from '../../src/cli/serve/slowLane.ts'
+import { encodeBoc } from '../../src/codec/cell/encodeBoc.ts'
 import { NO_EXTRA_CURRENCIES } from '../../src/codec/tlb/CurrencyCollection.ts'
 import { parseAddress } from '../../src/primitives/Address.ts'
+import { toBase64 } from '../../src/primitives/base64.ts'
+import { canReadCpu, readCpuMs } from '../support/beside/processTime.ts'
 import { haveDatabase, openFreshDatabase } from '../support/database.ts'
 import { namedServer } from '../support/databaseServer.ts'
-import { amplifyingDictionary } from '../support/hostileMessages.ts'
+import { amplifyingDictionary, hostileBody } from '../support/hostileMessages.ts'
 import { closeSharedMachine } from '../support/testNetwork.ts'
 import { serveV3, startV3Network } from '../support/v3Service.ts'
 import { waitUntil } from '../support/waitUntil.ts'
@@ -114,6 +117,27 @@ test('long requests get the same answers from the slow lane', async (t) => {
     readers[0]!.destroy()
     // Their parts come in turns through one pipe.
     for (const read of await Promise.all(readers.slice(1).map((reader) => text(reader)))) assert.equal(read, expected)
+  })
+
+  await t.test('a decode ends at the deadline of its caller there, too', async () => {
+    const body = JSON.stringify({
+      bodies: Array.from({ length: 420 }, (_, k) => toBase64(encodeBoc([hostileBody(k)]))),
+    })
+    const headers = { 'content-type': 'application/json' }
+    const [pid] = listLanes()
+    /** Processor time of the lane for a decode. The request after it gets its turn when the lane has ended that. */
+    const measure = async (query: string, status: number): Promise<number> => {
+      const before = readCpuMs(pid!)
+      const response = await fetch(`${lane.url}/api/v3/decode${query}`, { method: 'POST', headers, body })
+      assert.equal(response.status, status)
+      await response.arrayBuffer()
+      await fetch(`${lane.url}/api/v3/blocks?limit=200`).then((next) => next.arrayBuffer())
+      return readCpuMs(pid!) - before
+    }
+    await measure('', 200)
+    const whole = await measure('', 200)
+    const cut = await measure('?x_timeout=20', 504)
+    if (canReadCpu()) assert.ok(cut < whole / 2, `${cut} ms of ${whole} ms`)
   })
 })
 

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox'
+import type { Call } from './Call.ts'
 import type { ParamTable, ParsedOf } from './params.ts'
 import type { ErrorCode } from './wireErrors.ts'
 
@@ -41,6 +42,8 @@ export interface Endpoint<
   lifetime?(params: ParsedOf<P>): Lifetime | undefined
   /** Replaces the time limit of the server. */
   readonly timeoutMs?: number
+  /** A shorter time limit for the whole call, where the caller sets one. */
+  callerTimeoutMs?(request: Pick<Call, 'headers' | 'query'>): number | undefined
   /** It asks the node or reads pending traces, which only the main thread has: it never takes the slow lane. */
   readonly needsNode?: boolean
   handle(context: Context, params: ParsedOf<P>): Static<R> | Promise<Static<R>>

@@ -176,12 +176,12 @@ const handleRest = async (
   const { definition } = mount
   if (endpoint.path !== undefined) takePathParams(request)
   if (slowLane !== undefined && isLongRequest(endpoint, request.query as QueryValues, bytesOf(request))) {
-    return replySlowly(service, slowLane, endpoint, request, reply)
+    return replySlowly(service, slowLane, endpoint, request, reply, openDeadline(service, endpoint, request, reply))
   }
   const body = hasBody(request.method)
     ? parseBodyArguments(bytesOf(request), definition.body.mayBeEmpty, limits)
     : undefined
-  const deadline = begun ?? openDeadline(endpoint.timeoutMs ?? limits.callTimeoutMs, service, reply)
+  const deadline = begun ?? openDeadline(service, endpoint, request, reply)
   const call = toCall(request, false, endpoint.name, body, deadline, slowLane !== undefined && !endpoint.needsNode)
   let isFoundLong = false
   const answer = await replyTo(definition, call, restRendering(definition, call, endpoint), logger, () =>
@@ -193,8 +193,8 @@ const handleRest = async (
         return ''
       }),
   )
+  if (isFoundLong) return replySlowly(service, slowLane!, endpoint, request, reply, deadline)
   deadline.end()
-  if (isFoundLong) return replySlowly(service, slowLane!, endpoint, request, reply)
   if (answer.status !== 200) return sendInTurn(service, call, answer, reply)
   if (call.trace.isCached) service.cachedRequests.remember(request, endpoint, call)
   return sendInTurn(service, call, { ...answer, status: endpoint.status ?? 200 }, reply)
@@ -214,10 +214,10 @@ const replySlowly = async (
   endpoint: Endpoint,
   request: ApiRequest,
   reply: ApiReply,
+  deadline: Deadline,
 ): Promise<ApiReply> => {
   const { mount, limits, logger } = service
   const { definition } = mount
-  const deadline = openDeadline(endpoint.timeoutMs ?? limits.callTimeoutMs, service, reply)
   const call = toCall(request, false, endpoint.name, undefined, deadline)
   // It notes how far the index is, which the headers of the answer say.
   mount.context(call)
@@ -277,7 +277,7 @@ const answerRpc = async (
   const { mount, limits, logger } = service
   // One deadline for the whole batch: the longest of its calls.
   const timeouts = requests.map(({ endpoint }) => endpoint?.timeoutMs ?? limits.callTimeoutMs)
-  const deadline = openDeadline(Math.max(...timeouts), service, reply)
+  const deadline = startDeadline(Math.max(...timeouts), service, reply)
   let call: Call | undefined
   const toOwnCall = ({ endpoint, body }: RpcRequest): Call => {
     call = toCall(request, true, endpoint?.name, body, deadline)
@@ -300,8 +300,16 @@ const answerRpc = async (
   return sendInTurn(service, call ?? toCall(request, true, undefined, undefined, undefined), answer, reply)
 }
 
+/** The caller may allow less time than the service does. */
+const openDeadline = (service: Service, endpoint: Endpoint, request: ApiRequest, reply: ApiReply): Deadline => {
+  const { timeoutMs = service.limits.callTimeoutMs } = endpoint
+  const { headers, query } = request
+  const ownMs = endpoint.callerTimeoutMs?.({ headers, query: query as QueryValues })
+  return startDeadline(Math.min(timeoutMs, ownMs ?? timeoutMs), service, reply)
+}
+
 /** While a response is computed the socket is idle; lift the idle timeout if the call may take longer. */
-const openDeadline = (timeoutMs: number, { limits }: Service, { raw }: ApiReply): Deadline => {
+const startDeadline = (timeoutMs: number, { limits }: Service, { raw }: ApiReply): Deadline => {
   if (timeoutMs >= limits.sendTimeoutMs) raw.setTimeout(0)
   return new Deadline(timeoutMs, raw)
 }

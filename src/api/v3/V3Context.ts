@@ -53,7 +53,7 @@ export const optionParams = {
   ),
   x_timeout: lenient(
     Type.Integer({
-      description: `Database time limit of the request in milliseconds, at most ${MAX_TIMEOUT_MS}. Also the header X-Timeout. The status is 504 if it is exceeded.`,
+      description: `Time limit in milliseconds, at most ${MAX_TIMEOUT_MS}: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded.`,
     }),
   ),
 } as const
@@ -66,19 +66,29 @@ export const actionHeaders = {
   }),
 } as const
 
-export const readOptions = ({ headers, query }: Call): RequestOptions => {
-  const find = <T>(name: string, read: (text: string) => T | undefined): T | undefined => {
-    const header = headers[`x-${name}`]
-    const given = typeof header === 'string' ? header : query[`x_${name.replaceAll('-', '_')}`]?.at(-1)
-    return given === undefined ? undefined : read(given)
-  }
-  const version = headers['x-actions-version']
+type Given = Pick<Call, 'headers' | 'query'>
+
+export const readOptions = (call: Given): RequestOptions => {
+  const version = call.headers['x-actions-version']
   return {
-    withAddressBook: find('no-address-book', readFlag) !== true,
-    withMetadata: find('no-metadata', readFlag) !== true,
-    timeoutMs: find('timeout', readTimeout) ?? MAX_TIMEOUT_MS,
+    withAddressBook: findOption(call, 'no-address-book', readFlag) !== true,
+    withMetadata: findOption(call, 'no-metadata', readFlag) !== true,
+    timeoutMs: findTimeoutMs(call) ?? MAX_TIMEOUT_MS,
     actionsVersion: typeof version === 'string' && version !== '' ? version : undefined,
   }
+}
+
+/** The time limit that the caller sets. */
+export const findTimeoutMs = (call: Given): number | undefined => findOption(call, 'timeout', readTimeout)
+
+const findOption = <T>(
+  { headers, query }: Given,
+  name: string,
+  read: (text: string) => T | undefined,
+): T | undefined => {
+  const header = headers[`x-${name}`]
+  const given = typeof header === 'string' ? header : query[`x_${name.replaceAll('-', '_')}`]?.at(-1)
+  return given === undefined ? undefined : read(given)
 }
 
 const readFlag = (text: string): boolean | undefined => {

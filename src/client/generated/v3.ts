@@ -1044,7 +1044,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1091,7 +1091,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1124,7 +1124,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1147,7 +1147,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1192,7 +1192,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1209,7 +1209,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1226,7 +1226,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1245,7 +1245,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1262,7 +1262,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1279,7 +1279,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1294,7 +1294,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1309,7 +1309,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1324,7 +1324,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1337,7 +1337,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1378,7 +1378,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1393,7 +1393,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1416,7 +1416,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1435,7 +1435,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1452,7 +1452,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1469,7 +1469,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1486,7 +1486,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1503,7 +1503,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1518,7 +1518,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1541,7 +1541,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1564,7 +1564,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1583,7 +1583,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1626,7 +1626,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1667,7 +1667,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1718,7 +1718,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1737,7 +1737,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1758,7 +1758,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1775,7 +1775,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1812,7 +1812,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1835,7 +1835,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1850,7 +1850,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1889,7 +1889,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1918,7 +1918,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1941,7 +1941,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1956,7 +1956,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -1987,7 +1987,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -2002,7 +2002,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -2041,7 +2041,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -2064,7 +2064,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -2091,7 +2091,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -2118,7 +2118,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
@@ -2143,7 +2143,7 @@ export type V3Calls = {
     readonly x_no_address_book?: boolean | undefined
     /** Omit the metadata. Also the header X-No-Metadata. */
     readonly x_no_metadata?: boolean | undefined
-    /** Database time limit of the request in milliseconds, at most 3000. Also the header X-Timeout. The status is 504 if it is exceeded. */
+    /** Time limit in milliseconds, at most 3000: of the database reads of the request, and of decode as a whole. Also the header X-Timeout. The status is 504 if it is exceeded. */
     readonly x_timeout?: number | undefined
   },
     options?: CallOptions,
