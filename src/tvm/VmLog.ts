@@ -7,8 +7,9 @@ import type { CodeResult } from './machine/runCode.ts'
 import type { RunObserver, Vm } from './machine/Vm.ts'
 import { Builder, isTuple, Slice, type Value } from './machine/values.ts'
 
-/** So much of the end is kept. */
+/** A log that grows to twice as much is truncated to so much of its end. */
 const MAX_CHARACTERS = 1 << 20
+const TRUNCATED = '... (truncated)\n'
 
 /** Writes what a run does in the words of a node: a line for each instruction, with place, gas and stack where they are wanted. */
 export class VmLog implements RunObserver {
@@ -16,6 +17,9 @@ export class VmLog implements RunObserver {
   private readonly withStack: boolean
   private parts: string[] = []
   private length = 0
+  private isTruncated = false
+  /** Characters left for stacks. When they are spent, little of each is written. */
+  private stackRoom = MAX_STACKS_TEXT
   /** Whether the last instruction sets another gas limit. */
   private setsLimit = false
   private hasFaulted = false
@@ -31,7 +35,7 @@ export class VmLog implements RunObserver {
     this.endStep(vm)
     const { code, bit, ref } = vm.codePosition
     const { bitEnd, refEnd } = code
-    if (this.withStack) this.write(`stack: ${formatStack(vm.stack)} \n`)
+    if (this.withStack) this.writeStack(vm.stack)
     if (bit === bitEnd) this.write(ref < refEnd ? 'execute implicit JMPREF\n' : 'execute implicit RET\n')
     else {
       const rest = vm.restOfCode()
@@ -62,7 +66,14 @@ export class VmLog implements RunObserver {
     if (this.withGas && this.isOpen && exitCode !== OUT_OF_GAS_EXIT && !this.hasFaulted) {
       this.write(`gas remaining: ${base - gasUsed}\n`)
     }
-    return this.parts.join('')
+    const text = this.parts.join('')
+    return this.isTruncated ? `${TRUNCATED}${text.slice(text.indexOf('\n') + 1)}` : text
+  }
+
+  private writeStack(stack: readonly Value[]): void {
+    const text = formatStack(stack, this.stackRoom > 0 ? MAX_STACK_TEXT : SHORT_STACK_TEXT)
+    this.stackRoom -= text.length
+    this.write(`stack: ${text} \n`)
   }
 
   private endStep(vm: Vm): void {
@@ -82,26 +93,43 @@ export class VmLog implements RunObserver {
     if (this.length < 2 * MAX_CHARACTERS) return
     this.parts = [this.parts.join('').slice(-MAX_CHARACTERS)]
     this.length = MAX_CHARACTERS
+    this.isTruncated = true
   }
 }
 
+/** Characters of one stack, of all stacks of a run, and of each after that: a run may have as many steps as values on its stack. */
 const MAX_STACK_TEXT = 100_000
+const MAX_STACKS_TEXT = 16 << 20
+const SHORT_STACK_TEXT = 200
+const MAX_NESTING = 256
+const OMITTED = '...'
 
-/** Values as nodes write them; a text that grows beyond all use is cut. */
-const formatStack = (stack: readonly Value[]): string => {
-  const room = { left: MAX_STACK_TEXT }
-  return `[${stack.map((value) => ` ${formatValue(value, room)}`).join('')} ]`
+/** Values as nodes write them. Of a stack that is too long the top is written. */
+const formatStack = (stack: readonly Value[], maxLength: number): string => {
+  const room = { left: maxLength }
+  const texts: string[] = []
+  for (let at = stack.length - 1; at >= 0 && room.left > 0; at--) texts.push(` ${formatValue(stack[at]!, room, 0)}`)
+  if (texts.length < stack.length) texts.push(` ${OMITTED}`)
+  return `[${texts.reverse().join('')} ]`
 }
 
-const formatValue = (value: Value, room: { left: number }): string => {
-  if (room.left <= 0) return '...'
-  if (isTuple(value)) {
-    room.left -= 2
-    return value.length === 0 ? '[]' : `[ ${value.map((item) => formatValue(item, room)).join(' ')} ]`
-  }
+const formatValue = (value: Value, room: { left: number }, nesting: number): string => {
+  if (isTuple(value)) return formatTuple(value, room, nesting)
   const text = formatSimple(value)
   room.left -= text.length + 1
   return text
+}
+
+const formatTuple = (tuple: readonly Value[], room: { left: number }, nesting: number): string => {
+  room.left -= 4
+  if (tuple.length === 0) return '[]'
+  const texts: string[] = []
+  for (const item of tuple) {
+    const isOmitted = room.left <= 0 || nesting === MAX_NESTING
+    texts.push(isOmitted ? OMITTED : formatValue(item, room, nesting + 1))
+    if (isOmitted) break
+  }
+  return `[ ${texts.join(' ')} ]`
 }
 
 const formatSimple = (value: Exclude<Value, readonly Value[]>): string => {

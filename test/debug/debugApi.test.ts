@@ -2,7 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startNetwork } from '../../src/cli/dev/startNetwork.ts'
 import { createClient } from '../../src/client/createClient.ts'
+import { emptyCell } from '../../src/codec/cell/CellWriter.ts'
+import { contractInit } from '../../src/devnet/contracts/contractInit.ts'
+import { formatRawAddress } from '../../src/primitives/Address.ts'
+import { amount, address as numbered } from '../support/sampleMessages.ts'
 import { refusedIntegers, takenIntegers } from '../support/vmIntegers.ts'
+import { codeOf } from '../support/vmSamples.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes are looked into
 type Json = any
@@ -111,4 +116,36 @@ test('replays a faucet transfer by hash and by account and lt', async (t) => {
   assert.deepEqual([missing.status, missing.json.code], [404, 'transaction_not_found'])
   const notKept = await call(url, `transaction/${'00'.repeat(32)}/steps`)
   assert.deepEqual([notKept.status, notKept.json.code], [404, 'replay_not_kept'])
+
+  await t.test('the log of a contract that never ends is bounded', async () => {
+    const place = numbered(0, 77)
+    const address = formatRawAddress(place)
+    // One more number on the stack, again and again.
+    const state = { kind: 'active', init: contractInit(codeOf('91 70 EA'), emptyCell) } as const
+    await network.controls.setAccount({ address: place, balance: amount(10_000_000_000n), state })
+    const sent = network.controls.impersonate({
+      source: numbered(0, 78),
+      destination: place,
+      value: amount(2_000_000_000n),
+      bounce: false,
+      stateInit: undefined,
+      body: emptyCell,
+    })
+    await network.controls.mine(2)
+    await sent
+    const found = await fetch(`${url}/api/v2/getTransactions?address=${encodeURIComponent(address)}&limit=1`)
+    const [{ transaction_id: id }] = ((await found.json()) as Json).result
+    const rerun = await fetch(`${url}/dev/log?hash=${encodeURIComponent(id.hash)}`)
+    const logs = [
+      (await call(url, 'get_method', { address, method: 'seqno', log: true })).json.log,
+      (await call(url, 'transaction', { hash: id.hash, steps: 'all', log: true })).json.log,
+      ((await rerun.json()) as Json).result.log,
+    ]
+    for (const [at, log] of logs.entries()) {
+      assert.equal(typeof log, 'string', `log ${at}`)
+      assert.ok(log.length > 1 << 19 && log.length < 1 << 21, `log ${at}: ${log.length} characters`)
+      assert.match(log, /^\.\.\. \(truncated\)\n/)
+      assert.match(log.slice(-200), /unhandled out-of-gas exception/)
+    }
+  })
 })

@@ -69,7 +69,7 @@ export const recordParams = {
   stack: withDefault(StackParam, 'diff'),
   cells: withDefault(flag('Cells of stack and registers as bags of cells.'), true),
   registers: withDefault(flag('Control registers that each step changed.'), false),
-  log: withDefault(flag('The log of the virtual machine.'), false),
+  log: withDefault(flag('The log of the virtual machine; of a long one the end.'), false),
 }
 
 type RecordArguments = {

@@ -461,7 +461,7 @@ export type DebugCalls = {
     readonly cells?: boolean | undefined
     /** Control registers that each step changed. */
     readonly registers?: boolean | undefined
-    /** The log of the virtual machine. */
+    /** The log of the virtual machine; of a long one the end. */
     readonly log?: boolean | undefined
     /** Source positions of the steps, if a source map of the code is stored. */
     readonly source?: boolean | undefined
@@ -492,7 +492,7 @@ export type DebugCalls = {
     readonly cells?: boolean | undefined
     /** Control registers that each step changed. */
     readonly registers?: boolean | undefined
-    /** The log of the virtual machine. */
+    /** The log of the virtual machine; of a long one the end. */
     readonly log?: boolean | undefined
     /** Source positions of the steps, if a source map of the code is stored. */
     readonly source?: boolean | undefined
@@ -522,7 +522,7 @@ export type DebugCalls = {
     readonly cells?: boolean | undefined
     /** Control registers that each step changed. */
     readonly registers?: boolean | undefined
-    /** The log of the virtual machine. */
+    /** The log of the virtual machine; of a long one the end. */
     readonly log?: boolean | undefined
   },
     options?: CallOptions,
@@ -550,7 +550,7 @@ export type DebugCalls = {
     readonly cells?: boolean | undefined
     /** Control registers that each step changed. */
     readonly registers?: boolean | undefined
-    /** The log of the virtual machine. */
+    /** The log of the virtual machine; of a long one the end. */
     readonly log?: boolean | undefined
     /** Source positions of the steps, if a source map of the code is stored. */
     readonly source?: boolean | undefined
@@ -629,7 +629,7 @@ export type DebugCalls = {
     readonly cells?: boolean | undefined
     /** Control registers that each step changed. */
     readonly registers?: boolean | undefined
-    /** The log of the virtual machine. */
+    /** The log of the virtual machine; of a long one the end. */
     readonly log?: boolean | undefined
   },
     options?: CallOptions,
