@@ -1,8 +1,6 @@
 import type { Cell } from '../codec/cell/Cell.ts'
-import { walkDict } from '../codec/cell/dictNodes.ts'
-import { CodedError } from '../primitives/errors.ts'
 import { toHex } from '../primitives/hex.ts'
-import { isCode, toSigned } from './disassemble.ts'
+import { isCode, MethodDictionaries } from './disassemble.ts'
 import { decoderFor, NEWEST_VERSION } from './machine/instructions/table.ts'
 import { describeInstruction, wordAt } from './machine/instructionText.ts'
 import { Slice } from './machine/values.ts'
@@ -24,11 +22,13 @@ type Part =
 
 const MAX_INSTRUCTIONS = 50_000
 const MAX_DEPTH = 64
+/** Levels that all lines together are indented by: cells may be nested a thousand deep, and equal ones are one. */
+const MAX_INDENTS = 1 << 18
 const INDENT = '  '
 
 /** Code as text for people to read: names of instructions are those of a node's log, which assemblers do not all know. */
 export const writeCodeText = (code: Cell, style: CodeStyle, nameOf: (method: number) => string): string => {
-  const parts = code.isExotic ? [folded(code)] : new CodeReader().read(Slice.of(code), 0)
+  const parts = code.isExotic ? [folded(code)] : new CodeReader().read(Slice.of(code), { depth: 0, indent: 0 })
   const writer = style === 'fift' ? new FiftWriter(nameOf) : new TasmWriter(nameOf)
   return `${writer.write(parts).join('\n')}\n`
 }
@@ -38,15 +38,25 @@ const folded = (cell: Cell): Part => ({
   text: `${cell.isExotic ? 'exotic cell' : 'cell'} ${toHex(cell.hash())}`,
 })
 
+/** How deep code is in other code, and how far its lines are indented. */
+type Level = { readonly depth: number; readonly indent: number }
+
+const within = ({ depth, indent }: Level): Level => ({ depth: depth + 1, indent: indent + 1 })
+
 class CodeReader {
   private readonly decoder = decoderFor(NEWEST_VERSION)
+  private readonly dictionaries = new MethodDictionaries()
   private count = 0
+  private indents = 0
 
-  read(start: Slice, depth: number): Part[] {
+  read(start: Slice, level: Level): Part[] {
     const parts: Part[] = []
     for (let code = start; ; ) {
-      if (code.bits === 0) return code.refs === 0 ? parts : [...parts, this.next(code.ref(0), depth)]
-      if (++this.count > MAX_INSTRUCTIONS || depth > MAX_DEPTH) return [...parts, { kind: 'note', text: '…' }]
+      this.count++
+      this.indents += level.indent
+      const isFull = this.count > MAX_INSTRUCTIONS || this.indents > MAX_INDENTS
+      if (isFull || level.depth > MAX_DEPTH) return [...parts, { kind: 'note', text: '…' }]
+      if (code.bits === 0) return code.refs === 0 ? parts : [...parts, this.next(code.ref(0), level)]
       const word = wordAt(code)
       const instruction = this.decoder.find(word)
       const described = instruction && describeInstruction(instruction, word, code)
@@ -56,10 +66,10 @@ class CodeReader {
       const [name = '', ...rest] = described.text.split(' ')
       parts.push(
         (instruction!.name === 'DICTPUSHCONST' &&
-          this.methods(code.ref(0), (word >> (24 - instruction!.bits)) & 0x3ff, depth)) || {
+          this.methods(code.ref(0), (word >> (24 - instruction!.bits)) & 0x3ff, level)) || {
           kind: 'instruction',
           name,
-          ...this.operands(instruction!, rest, code, described, depth),
+          ...this.operands(instruction!, rest, code, described, level),
         },
       )
       code = code.skip(bits, refs)
@@ -72,43 +82,35 @@ class CodeReader {
     texts: readonly string[],
     code: Slice,
     { bits, refs }: { readonly bits: number; readonly refs: number },
-    depth: number,
+    level: Level,
   ): { readonly operands: readonly string[]; readonly inner: Part[][] } {
     if (operands.startsWith('cont')) {
       const { arena, index, bitStart, refStart } = code
       const body = new Slice(arena, index, bitStart + own, bitStart + bits, refStart, refStart + refs)
-      return { operands: [], inner: [this.read(body, depth + 1)] }
+      return { operands: [], inner: [this.read(body, within(level))] }
     }
     const plain = texts.flatMap((text) => (text.startsWith('(') ? [] : text.split(',')))
     if (!operands.includes('ref')) return { operands: plain, inner: [] }
     if (!isCode(name)) return { operands: [...plain, ...texts.filter((text) => text.startsWith('('))], inner: [] }
-    const inner = Array.from({ length: refs }, (_, k) => this.cell(code.ref(k), depth + 1))
+    const inner = Array.from({ length: refs }, (_, k) => this.cell(code.ref(k), within(level)))
     return { operands: plain, inner }
   }
 
-  private cell(cell: Cell, depth: number): Part[] {
-    return cell.isExotic ? [folded(cell)] : this.read(Slice.of(cell), depth)
+  private cell(cell: Cell, level: Level): Part[] {
+    return cell.isExotic ? [folded(cell)] : this.read(Slice.of(cell), level)
   }
 
-  private next(cell: Cell, depth: number): Part {
-    return { kind: 'next', body: this.cell(cell, depth) }
+  private next(cell: Cell, { depth, indent }: Level): Part {
+    return { kind: 'next', body: this.cell(cell, { depth, indent: indent + 1 }) }
   }
 
-  private methods(root: Cell, bits: number, depth: number): Part | undefined {
+  private methods(root: Cell, bits: number, level: Level): Part | undefined {
     const methods: { id: number; body: Part[] }[] = []
-    try {
-      walkDict(root, bits, (key, leaf) => {
-        const { arena, index, bitStart, bitEnd, refStart, refEnd } = leaf.rest()
-        const body = this.read(new Slice(arena, index, bitStart, bitEnd, refStart, refEnd), depth + 1)
-        methods.push({ id: toSigned(key, bits), body })
-        return true
-      })
-    } catch (error) {
-      // It was a dictionary of something else.
-      if (!(error instanceof CodedError)) throw error
-      return undefined
-    }
-    return { kind: 'methods', bits, methods: methods.sort((a, b) => a.id - b.id) }
+    const isOfMethods = this.dictionaries.walk(root, bits, (id, body) => {
+      methods.push({ id, body: this.read(body, within(level)) })
+      return this.count <= MAX_INSTRUCTIONS
+    })
+    return isOfMethods ? { kind: 'methods', bits, methods: methods.sort((a, b) => a.id - b.id) } : undefined
   }
 }
 

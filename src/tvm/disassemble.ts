@@ -23,6 +23,7 @@ const INDENT = '  '
 class Lister {
   readonly methods: ListedMethod[] = []
   private readonly decoder = decoderFor(NEWEST_VERSION)
+  private readonly dictionaries = new MethodDictionaries()
   private readonly seen = new Set<string>()
   private count = 0
 
@@ -81,16 +82,32 @@ class Lister {
   }
 
   private listMethods(root: Cell, keyBits: number, depth: number): void {
+    this.dictionaries.walk(root, keyBits, (id, body) => {
+      this.methods.push({ id, lines: this.list(body, depth + 1) })
+      return this.count <= MAX_LINES
+    })
+  }
+}
+
+/** Code has one dictionary of methods, seldom a few more of something else. */
+const MAX_DICTIONARIES = 64
+
+/** Walks over dictionaries in code. Equal cells are one: small code may have very many dictionaries, each with very many methods. */
+export class MethodDictionaries {
+  private count = 0
+
+  /** Calls back for each method until that says false. Returns false for a dictionary of something else, and for one too many. */
+  walk(root: Cell, keyBits: number, visit: (id: number, body: Slice) => boolean): boolean {
+    if (++this.count > MAX_DICTIONARIES) return false
     try {
       walkDict(root, keyBits, (key, leaf) => {
         const { arena, index, bitStart, bitEnd, refStart, refEnd } = leaf.rest()
-        const body = new Slice(arena, index, bitStart, bitEnd, refStart, refEnd)
-        this.methods.push({ id: toSigned(key, keyBits), lines: this.list(body, depth + 1) })
-        return true
+        return visit(toSigned(key, keyBits), new Slice(arena, index, bitStart, bitEnd, refStart, refEnd))
       })
+      return true
     } catch (error) {
-      // It was a dictionary of something else.
       if (!(error instanceof CodedError)) throw error
+      return false
     }
   }
 }
@@ -100,7 +117,7 @@ export const isCode = (name: string): boolean => /CONT|CALL|JMP|IF/.test(name)
 
 const nameOf = (cell: Cell): string => `cell ${toHex(cell.hash()).slice(0, 8)}`
 
-export const toSigned = (key: Uint8Array, bits: number): number => {
+const toSigned = (key: Uint8Array, bits: number): number => {
   let value = 0
   for (let at = 0; at < bits; at++) value = 2 * value + ((key[at >> 3]! >> (7 - (at & 7))) & 1)
   return value >= 2 ** (bits - 1) ? value - 2 ** bits : value

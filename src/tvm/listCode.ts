@@ -1,9 +1,7 @@
 import type { CodeListing, ListedInstruction } from '../chain/recording.ts'
 import type { Cell } from '../codec/cell/Cell.ts'
-import { walkDict } from '../codec/cell/dictNodes.ts'
 import { toBase64 } from '../primitives/base64.ts'
-import { CodedError } from '../primitives/errors.ts'
-import { isCode, toSigned } from './disassemble.ts'
+import { isCode, MethodDictionaries } from './disassemble.ts'
 import { decoderFor, NEWEST_VERSION } from './machine/instructions/table.ts'
 import { describeInstruction, wordAt } from './machine/instructionText.ts'
 import { Slice } from './machine/values.ts'
@@ -21,6 +19,7 @@ export const listCode = (code: Cell): CodeListing => {
 
 class CodeWalk {
   private readonly decoder = decoderFor(NEWEST_VERSION)
+  private readonly dictionaries = new MethodDictionaries()
   private readonly cells = new Map<string, Map<number, ListedInstruction>>()
   private readonly methods: { id: number; cell: string; offset: number }[] = []
   private count = 0
@@ -52,7 +51,7 @@ class CodeWalk {
         return
       }
       if (found.has(code.bitStart)) return
-      if (++this.count > MAX_INSTRUCTIONS || nesting > MAX_NESTING) {
+      if (this.isFull() || nesting > MAX_NESTING) {
         this.isTruncated = true
         return
       }
@@ -75,22 +74,23 @@ class CodeWalk {
     }
   }
 
+  /** Counts an instruction, or a method: equal methods are one cell, so that a small dictionary may have very many. */
+  private isFull(): boolean {
+    if (++this.count <= MAX_INSTRUCTIONS) return false
+    this.isTruncated = true
+    return true
+  }
+
   private visitCell(cell: Cell, nesting: number): void {
     if (!cell.isExotic && !this.cells.has(toBase64(cell.hash()))) this.visit(Slice.of(cell), nesting)
   }
 
   private visitMethods(root: Cell, keyBits: number, nesting: number): void {
-    try {
-      walkDict(root, keyBits, (key, leaf) => {
-        const { arena, index, bitStart, bitEnd, refStart, refEnd } = leaf.rest()
-        const body = new Slice(arena, index, bitStart, bitEnd, refStart, refEnd)
-        this.methods.push({ id: toSigned(key, keyBits), cell: toBase64(body.cell.hash()), offset: bitStart })
-        this.visit(body, nesting + 1)
-        return true
-      })
-    } catch (error) {
-      // It was a dictionary of something else.
-      if (!(error instanceof CodedError)) throw error
-    }
+    this.dictionaries.walk(root, keyBits, (id, body) => {
+      if (this.isFull()) return false
+      this.methods.push({ id, cell: toBase64(body.cell.hash()), offset: body.bitStart })
+      this.visit(body, nesting + 1)
+      return true
+    })
   }
 }

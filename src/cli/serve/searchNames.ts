@@ -11,10 +11,13 @@ const MAX_COMMENTS = 4
 const TIMEOUT_MS = 1500
 /** A search reads more than a lookup by key. */
 const AT_ONCE = 4
+/** Searches under way or waiting: more would not be answered in the time that anybody waits. */
+const MAX_OPEN = 40
 
 /** Names for the search box of the explorer: `/search?text=` finds tokens by name and symbol, and comments of the newest actions. */
 export const searchRoute = (database: Pick<Database, 'reader'>): PlainRoute => {
   const slots = createSemaphore(AT_ONCE)
+  let open = 0
   return {
     method: 'GET',
     path: '/search',
@@ -23,7 +26,11 @@ export const searchRoute = (database: Pick<Database, 'reader'>): PlainRoute => {
       if (text === '' || text.includes('\0') || text.length > MAX_PREFIX_LENGTH) {
         return answer(400, { error: `Expected a text of 1 to ${MAX_PREFIX_LENGTH} characters.` })
       }
-      return slots(() => search(database, text))
+      if (open >= MAX_OPEN) return answer(503, { error: 'Too many searches are under way. Retry later.' })
+      open++
+      return slots(() => search(database, text)).finally(() => {
+        open--
+      })
     },
   }
 }

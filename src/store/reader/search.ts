@@ -4,6 +4,8 @@ import { rawQuery } from './sql.ts'
 
 /** As much of a name as is indexed (migration 0018). */
 export const MAX_PREFIX_LENGTH = 64
+/** Characters of a name or comment that are shown: contracts may have names of any length. */
+const MAX_SHOWN = 200
 /** Matches that are ranked; of a shorter prefix there may be more. */
 const MAX_RANKED = 200
 /** Comments are not indexed: so many of the newest actions are looked through. */
@@ -31,7 +33,7 @@ const metadataArm = (column: string): string =>
   `(select address from address_metadata where type in ('jetton_masters', 'nft_collections') and ${hasPrefix(column)} order by ${keyOf(column)} limit ${MAX_RANKED})`
 
 const roleArm = (table: FoundToken['type'], symbol: string): string =>
-  `select r.address, '${table}' as type, coalesce(m.name, r.content ->> 'name') as name, ${symbol} as symbol, r.since_lt
+  `select r.address, '${table}' as type, left(coalesce(m.name, r.content ->> 'name'), ${MAX_SHOWN}) as name, left(${symbol}, ${MAX_SHOWN}) as symbol, r.since_lt
     from found as f join ${table} as r on r.address = f.address
     left join address_metadata as m on m.address = r.address and m.type = '${table}' and m.valid`
 
@@ -62,7 +64,7 @@ export type FoundComment = { readonly traceId: Uint8Array; readonly utime: numbe
 type CommentRow = { trace_id: Uint8Array; end_utime: number; comment: string }
 
 const COMMENTS = `select trace_id, end_utime, comment from (
-    select trace_id, end_utime, trace_end_lt, details ->> 'comment' as comment, details -> 'encrypted' as encrypted
+    select trace_id, end_utime, trace_end_lt, left(details ->> 'comment', ${MAX_SHOWN}) as comment, details -> 'encrypted' as encrypted
     from actions order by trace_end_lt desc limit ${MAX_ACTIONS}
   ) as newest
   where starts_with(lower(comment), lower($1::text)) and encrypted is distinct from 'true'::jsonb
