@@ -16,6 +16,7 @@ import { createLogger } from '../src/observe/Logger.ts'
 import { haveDatabase } from './support/database.ts'
 import { type ReceivedSpan, startOtlpReceiver } from './support/otlpReceiver.ts'
 import { childrenOf, commandOf } from './support/processTree.ts'
+import { haveReadOnlyMount, runWithReadOnly } from './support/readOnlyFolder.ts'
 import { runCommandLine } from './support/runCommandLine.ts'
 import { ServeProcess } from './support/serveProcess.ts'
 import { tempFolder } from './support/tempFolder.ts'
@@ -69,7 +70,8 @@ test('told to stop, an embedded network that is being indexed ends without a com
 }, async (t) => {
   if (!haveDatabase(t)) return
   const args = ['start', '--port', '0', '--json', '--log-level', 'warn', '--block-interval', '200ms']
-  const child = spawn(process.execPath, [launcher, ...args], { cwd: tempFolder(t), stdio: ['ignore', 'pipe', 'pipe'] })
+  const folder = tempFolder(t)
+  const child = spawn(process.execPath, [launcher, ...args], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
   t.after(() => child.kill('SIGKILL'))
   const said = child.stderr.toArray()
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
@@ -78,6 +80,21 @@ test('told to stop, an embedded network that is being indexed ends without a com
   child.kill('SIGINT')
   assert.deepEqual(await exit, [0, null])
   assert.equal((await said).join(''), '')
+
+  await t.test('a data folder that is read-only is named with what to do, an old one and a new one', async (part) => {
+    if (!haveReadOnlyMount(part, folder)) return
+    for (const dataDir of ['.chaincenter', 'new']) {
+      const command = [process.execPath, launcher, 'start', '--port', '0', '--data-dir', join(folder, dataDir)]
+      const { exitCode, err } = await runWithReadOnly(folder, command)
+      assert.equal(exitCode, 1, err)
+      const [said = '', advice, ...more] = err.trimEnd().split('\n')
+      assert.match(said, /^The .*\bread-only\b.*\.$/)
+      assert.ok(said.includes(join(folder, dataDir)), said)
+      assert.equal(advice, 'Set a writable folder with --data-dir, or mount this one read-write.')
+      assert.deepEqual(more, [])
+      assert.doesNotMatch(err, /bug| {4}at /)
+    }
+  })
 })
 
 type Head = { readonly result: { readonly last: { readonly seqno: number } } }

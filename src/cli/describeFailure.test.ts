@@ -38,6 +38,18 @@ test('what the file system refuses is a sentence with what to do, and no bug', a
       /^The system call "write" failed for .*\(EINVAL\)\.\nCheck/,
     ])
   }
+  // Only a mount gives it: see below.
+  const readOnly = Object.assign(new Error("EROFS: read-only file system, mkdir '/data'"), {
+    code: 'EROFS',
+    syscall: 'mkdir',
+    path: '/data',
+  })
+  cases.push([
+    () => {
+      throw readOnly
+    },
+    /^The system call "mkdir" failed for \/data: the file system is read-only \(EROFS\)\.\nSet a writable folder with --data-dir/,
+  ])
   for (const [work, expected] of cases) {
     const { exitCode, text, value } = describeFailure(failureOf(work), false)
     assert.match(text, expected)

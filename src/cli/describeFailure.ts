@@ -1,3 +1,5 @@
+import { accessSync, constants, existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { SettingsError } from '../config/errors.ts'
 import { CodedError } from '../primitives/errors.ts'
 import { exitCodes, UsageError } from './errors.ts'
@@ -60,9 +62,23 @@ const OTHER_ADVICE = 'Check the disk, its mount and --data-dir.'
 const describeFileFailure = (error: unknown): FileFailure | undefined => {
   const failure = findSystemError(error)
   if (failure === undefined) return undefined
-  const [reason, advice] = reasons[failure.code] ?? [failure.message, OTHER_ADVICE]
+  const code = isOnReadOnly(failure) ? 'EROFS' : failure.code
+  const [reason, advice] = reasons[code] ?? [failure.message, OTHER_ADVICE]
   const what = failure.path === undefined ? 'a file' : failure.path
-  return { message: `The system call "${failure.syscall}" failed for ${what}: ${reason} (${failure.code}).`, advice }
+  return { message: `The system call "${failure.syscall}" failed for ${what}: ${reason} (${code}).`, advice }
+}
+
+/** Where a file system is read-only, Node.js says ENOENT of a folder that is made with those above it. */
+const isOnReadOnly = ({ code, syscall, path }: SystemError): boolean => {
+  if (code !== 'ENOENT' || syscall !== 'mkdir' || path === undefined) return false
+  let folder = dirname(path)
+  while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder)
+  try {
+    accessSync(folder, constants.W_OK)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EROFS'
+  }
 }
 
 /** Connection errors have an address; file errors have a path or, for an open file, neither. */
