@@ -1,5 +1,4 @@
 import { CodedError } from '../primitives/errors.ts'
-import { type CostlyFilter, costlyFilters } from './costlyFilters.ts'
 
 type StoreErrorCode =
   | 'compaction_running'
@@ -116,15 +115,6 @@ export class LeaseLostError extends StoreError {
 export class CompactionRunningError extends StoreError {
   readonly code = 'compaction_running'
   override readonly retryable = true
-}
-
-/** No index serves the query, and running it would mean scanning a whole table. */
-export class QueryTooCostlyError extends StoreError {
-  readonly code = 'query_too_costly'
-
-  constructor(filter: CostlyFilter) {
-    super(costlyFilters[filter])
-  }
 }
 
 type StoreErrorClass = new (message: string, options?: ErrorOptions) => CodedError

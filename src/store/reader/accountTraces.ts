@@ -2,9 +2,10 @@ import { type CompiledQuery, sql } from 'kysely'
 import { compareBytes } from '../../primitives/bytes.ts'
 import type { Reader } from '../connect/Database.ts'
 import { batchReads } from '../connect/QueryBatcher.ts'
-import { CursorRefusedError, QueryTooCostlyError } from '../errors.ts'
+import { CursorRefusedError } from '../errors.ts'
 import { isLongTrace, LONG_TRACE } from '../schema/codes.ts'
 import { queryBuilder, type Tables } from '../schema/tables.ts'
+import { QueryTooCostlyError } from './costlyFilters.ts'
 import {
   anyLt,
   applyPage,

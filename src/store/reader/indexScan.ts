@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '../connect/Database.ts'
-import type { CostlyFilter } from '../costlyFilters.ts'
-import { DatabaseTimeoutError, DatabaseUnavailableError, QueryTooCostlyError } from '../errors.ts'
+import { DatabaseTimeoutError, DatabaseUnavailableError } from '../errors.ts'
 import { queryBuilder } from '../schema/tables.ts'
+import { type CostlyFilter, QueryTooCostlyError } from './costlyFilters.ts'
 import { afterCursor, type Order, type Page } from './page.ts'
 import type { Condition } from './sql.ts'
 

@@ -1,4 +1,4 @@
-import { type CostlyFilter, MAX_NAMED, MAX_SENT_SCANNED } from '../../../src/store/costlyFilters.ts'
+import { type CostlyFilter, MAX_NAMED, MAX_SENT_SCANNED } from '../../../src/store/reader/costlyFilters.ts'
 
 /** Where a combination of filters may be refused for its cost. */
 export type CostlyRequest = {

@@ -1,3 +1,5 @@
+import { StoreError } from '../errors.ts'
+
 /** Maximum number of matches for messages given by hash: one may have been received any number of times. */
 export const MAX_NAMED = 50_000
 
@@ -21,3 +23,12 @@ export const costlyFilters = {
 } as const
 
 export type CostlyFilter = keyof typeof costlyFilters
+
+/** No index serves the query, and running it would mean scanning a whole table. */
+export class QueryTooCostlyError extends StoreError {
+  readonly code = 'query_too_costly'
+
+  constructor(filter: CostlyFilter) {
+    super(costlyFilters[filter])
+  }
+}
