@@ -1,6 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Static, TSchema } from 'typebox'
-import type { Call } from './Call.ts'
 import type { ParamTable, ParsedOf } from './params.ts'
+import type { QueryValues } from './parseArguments.ts'
 import type { ErrorCode } from './wireErrors.ts'
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -43,7 +44,7 @@ export interface Endpoint<
   /** Replaces the time limit of the server. */
   readonly timeoutMs?: number
   /** A shorter time limit for the whole call, where the caller sets one. */
-  callerTimeoutMs?(request: Pick<Call, 'headers' | 'query'>): number | undefined
+  callerTimeoutMs?(request: { readonly headers: IncomingHttpHeaders; readonly query: QueryValues }): number | undefined
   /** It asks the node or reads pending traces, which only the main thread has: it never takes the slow lane. */
   readonly needsNode?: boolean
   handle(context: Context, params: ParsedOf<P>): Static<R> | Promise<Static<R>>
