@@ -2,6 +2,7 @@ import type { PlainAnswer, PlainRoute } from '../../api/core/PlainRoute.ts'
 import { decodeSingleBoc } from '../../codec/cell/decodeBoc.ts'
 import { fromBase64 } from '../../primitives/base64.ts'
 import { CodedError } from '../../primitives/errors.ts'
+import { nextTurn } from '../../primitives/scheduling.ts'
 import { describeCode } from '../inspect/describeCode.ts'
 
 /** No code of the main network is larger. */
@@ -11,8 +12,10 @@ const MAX_BODY_BYTES = 512 * 1024
 export const codeListingRoute: PlainRoute = {
   method: 'POST',
   path: '/disassemble',
-  answer: ({ body }) => {
+  answer: async ({ body }) => {
     if (body === undefined || body.length > MAX_BODY_BYTES) return refuse('Expected { "boc": code in base64 }.')
+    // The longest take a tenth of a second: of many that come at once, one gets each turn of the event loop.
+    await nextTurn()
     try {
       const { boc } = JSON.parse(new TextDecoder().decode(body)) as { readonly boc?: unknown }
       if (typeof boc !== 'string') return refuse('Expected { "boc": code in base64 }.')

@@ -52,6 +52,30 @@ describe('/disassemble with hostile code', () => {
     })
   }
 
+  test('of many listings at once, one is made in each turn of the event loop', async () => {
+    const body = JSON.stringify({ boc: toBase64(encodeBoc([hostileCodes()['long lines in every method']!])) })
+    const longestTurnMs = async (count: number): Promise<number> => {
+      let longest = 0
+      let isDone = false
+      let since = readMs()
+      const turn = (): void => {
+        const now = readMs()
+        longest = Math.max(longest, now - since)
+        since = now
+        if (!isDone) setImmediate(turn)
+      }
+      setImmediate(turn)
+      const answers = await Promise.all(Array.from({ length: count }, () => post(body)))
+      isDone = true
+      assert.ok(answers.every(({ status }) => status === 200))
+      return longest
+    }
+    await longestTurnMs(12)
+    const one = await longestTurnMs(1)
+    const many = await longestTurnMs(12)
+    assert.ok(many < 4 * one, `${one} ms for one, ${many} ms for 12`)
+  })
+
   test('what is no code is refused with a reason', async () => {
     const cell = new CellWriter().writeBytes(new Uint8Array(100)).toCell()
     const boc = toBase64(encodeBoc([cell]))
