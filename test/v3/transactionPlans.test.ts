@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import type { CompiledQuery, RawBuilder } from 'kysely'
-import type { Database } from '../../src/store/connect/Database.ts'
+import type { Database, Reader } from '../../src/store/connect/Database.ts'
 import { accountStepsQuery } from '../../src/store/reader/accountTraces.ts'
 import {
   accountPagesQuery,
@@ -18,16 +18,12 @@ import {
   transactionsAtQuery,
 } from '../../src/store/reader/findTransactions.ts'
 import { scanQuery } from '../../src/store/reader/indexScan.ts'
-import {
-  keyCountQuery,
-  type MessageKey,
-  messagesPageQuery,
-  type Search,
-} from '../../src/store/reader/messageBranches.ts'
+import { keyCountQuery, messagesPageQuery, type Search } from '../../src/store/reader/messageBranches.ts'
 import { contentsInPartitionsQuery, contentsQuery } from '../../src/store/reader/messageContents.ts'
 import { sendersQuery, sentInTracesQuery, sentMessagesQuery, traceSender } from '../../src/store/reader/messageEnds.ts'
+import type { MessageKey } from '../../src/store/reader/messageKeys.ts'
 import type { MessageFilter } from '../../src/store/reader/messageRecord.ts'
-import { listMessages, messagesReachQuery } from '../../src/store/reader/messages.ts'
+import { findMessageRows, listMessages, messagesReachQuery } from '../../src/store/reader/messages.ts'
 import { accountOffsetQuery, ltsAtQuery, transactionsFromQuery } from '../../src/store/reader/offsetPages.ts'
 import {
   anyLt,
@@ -76,6 +72,8 @@ const START = 1_700_000_000
 const SHARD = -(2n ** 63n)
 const COMMON = 7
 const RARE = 99
+/** As frequent as any, but a busy account has received it and sent it once. */
+const ELSEWHERE = 8
 /** An account with two transactions in every block. */
 const BUSY = 1
 
@@ -107,7 +105,7 @@ const statements = [
      CASE WHEN k <> 7 AND k % 10 <> 0 THEN ${ltOf('mc - 1')} + 1 END,
      CASE WHEN k <> 7 AND k % 10 <> 0 THEN ${START} + 5 * (mc - 1) END,
      CASE WHEN k <> 7 AND k % 10 <> 0 THEN ${keyOf(accountOf('(mc - 1)'))} END,
-     CASE WHEN k = 3 AND mc % 1000 = 0 THEN ${RARE} WHEN k % 2 = 0 THEN ${COMMON} END,
+     CASE WHEN k = 9 OR k = 1 AND mc = 1500 THEN ${ELSEWHERE} WHEN k = 3 AND mc % 1000 = 0 THEN ${RARE} WHEN k % 2 = 0 THEN ${COMMON} END,
      CASE WHEN k = 7 OR k = 5 THEN NULL ELSE ${hashOf("'body ' || CASE WHEN k = 4 THEN mc % 40 ELSE -1 END")} END
    FROM generate_series(1, ${BLOCK_SETS}) AS mc, generate_series(1, ${PER_UNIT}) AS k`,
   `INSERT INTO unreceived_messages (created_lt, created_at, mc_seqno, bits, account, hash, trace_id, opcode)
@@ -327,6 +325,14 @@ test('transactions and messages in bounded work, however much there is', { timeo
           [`what a destination received, ${direction}`, 90, messages(busy, 'destination')],
           [`what it received, deep, ${direction}`, 90, messages(busy, 'destination', { after })],
           [`what another received, ${direction}`, 90, messages({ destination: account(5), direction }, 'destination')],
+          [
+            `what it received in a time, ${direction}`,
+            90,
+            messages({ ...busy, time: { from: later } }, 'destination', {
+              order: 'time',
+              bounds: { lt: { from: middle, to: middle + 20_000_000n }, time: { from: later } },
+            }),
+          ],
           [`what came from outside, ${direction}`, 60, messages({ ...busy, onlyExternals: true }, 'destination')],
           [`what a source sent, ${direction}`, 90, messages({ source: account(BUSY), direction }, 'source')],
           [`what it sent, deep, ${direction}`, 90, messages({ source: account(BUSY), direction }, 'source', { after })],
@@ -338,7 +344,22 @@ test('transactions and messages in bounded work, however much there is', { timeo
             60,
             messages({ opcode: COMMON, onlyExternals: true, direction }, 'opcode'),
           ],
-          [`a destination and an opcode, ${direction}`, 90, messages({ ...busy, opcode: COMMON }, 'destination')],
+          [`a destination and an opcode, ${direction}`, 90, messages({ ...busy, opcode: COMMON }, 'destinationOpcode')],
+          [
+            `a destination and an opcode, deep, ${direction}`,
+            90,
+            messages({ ...busy, opcode: COMMON }, 'destinationOpcode', { after }),
+          ],
+          [
+            `a source and an opcode, ${direction}`,
+            90,
+            messages({ source: account(BUSY), direction, opcode: COMMON }, 'sourceOpcode'),
+          ],
+          [
+            `a destination and a source, ${direction}`,
+            90,
+            messages({ ...busy, source: account(BUSY) }, 'destinationSource'),
+          ],
         ]
       }),
       ['messages from inside', 90, messages({ excludeExternals: true })],
@@ -350,6 +371,54 @@ test('transactions and messages in bounded work, however much there is', { timeo
       const read = await countRead(database, query)
       t.diagnostic(`${name}: ${read} rows`)
       assert.ok(read <= most, `${name} read ${read} rows`)
+    }
+  })
+
+  const readsFew = async (
+    t: TestContext,
+    name: string,
+    most: number,
+    ask: (reader: Reader) => Promise<void>,
+  ): Promise<void> => {
+    let read = 0
+    await ask({
+      read: async (query) => {
+        const own = await countRead(database, query)
+        read += own
+        return server.listReads.read(query)
+      },
+    })
+    t.diagnostic(`${name}: ${read} rows`)
+    assert.ok(read <= most, `${name} read ${read} rows`)
+  }
+
+  await t.test('two filters that very many messages match, and hardly any match both', async (t) => {
+    const [busy, other] = [account(BUSY), account(12)]
+    const pairs: readonly (readonly [Partial<MessageFilter>, found: number, most?: number])[] = [
+      [{ destination: busy, opcode: ELSEWHERE }, 1],
+      [{ source: busy, opcode: ELSEWHERE }, 1],
+      [{ source: busy, destination: other }, 0],
+      [{ destination: busy, opcode: ELSEWHERE, onlyExternals: true }, 0],
+      // Each of three pairs is counted, up to a thousand.
+      [{ source: busy, destination: busy, opcode: ELSEWHERE }, 1, 1100],
+      [{ destination: busy, opcode: ELSEWHERE, time: { from: START } }, 1],
+    ]
+    for (const [filter, found, most = 40] of pairs) {
+      for (const direction of ['asc', 'desc'] as const) {
+        const name = `${Object.keys(filter).join(' and ')}, ${direction}`
+        await readsFew(t, name, most, async (reader) => {
+          const rows = await findMessageRows(reader, { ...anyMessages, ...filter, direction }, first)
+          assert.equal(rows.length, found, name)
+        })
+      }
+    }
+    for (const ends of [{ destination: busy }, { source: busy }, { source: busy, destination: busy }]) {
+      const name = `receivers by ${Object.keys(ends).join(' and ')} and opcode`
+      await readsFew(t, name, 40, async (listReads) => {
+        const asked = { ...ends, opcode: ELSEWHERE, direction: 'desc' } as const
+        const { rows } = await listTransactionsByMessage({ ...server, listReads }, asked, first)
+        assert.equal(rows.length, 1, name)
+      })
     }
   })
 
@@ -523,6 +592,15 @@ test('transactions and messages in bounded work, however much there is', { timeo
       [{ bodyHash: 'empty' }, 'body IS NULL'],
       [{ opcode: COMMON }, `opcode = ${COMMON}`],
       [{ opcode: RARE, destination: account(BUSY) }, `opcode = ${RARE} AND destination = ${busy}`],
+      [{ opcode: COMMON, destination: account(BUSY) }, `opcode = ${COMMON} AND destination = ${busy}`],
+      // Logs, too, and external-in messages.
+      [{ opcode: COMMON, source: account(12) }, `opcode = ${COMMON} AND source = ${keyOf('12')}`],
+      [{ opcode: COMMON, destination: account(12) }, `opcode = ${COMMON} AND destination = ${keyOf('12')}`],
+      [{ source: account(BUSY), destination: account(BUSY) }, `source = ${busy} AND destination = ${busy}`],
+      [
+        { source: account(BUSY), opcode: COMMON, time: { to: later } },
+        `source = ${busy} AND opcode = ${COMMON} AND at <= ${later}`,
+      ],
       [
         { source: account(BUSY), destination: account(BUSY), opcode: COMMON },
         `source = ${busy} AND destination = ${busy} AND opcode = ${COMMON}`,
@@ -565,6 +643,13 @@ test('transactions and messages in bounded work, however much there is', { timeo
       [{ bodyHash, source: account(12) }, `body = ${hashOf("'body -1'")} AND source = ${keyOf('12')}`],
       [{ opcode: COMMON }, `opcode = ${COMMON}`],
       [{ opcode: RARE, destination: account(BUSY) }, `opcode = ${RARE} AND destination = ${busy}`],
+      [{ opcode: COMMON, destination: account(BUSY) }, `opcode = ${COMMON} AND destination = ${busy}`],
+      [{ opcode: COMMON, destination: account(12) }, `opcode = ${COMMON} AND destination = ${keyOf('12')}`],
+      [{ opcode: COMMON, source: account(12) }, `opcode = ${COMMON} AND source = ${keyOf('12')}`],
+      [
+        { opcode: COMMON, source: account(BUSY), destination: account(12) },
+        `opcode = ${COMMON} AND source = ${busy} AND destination = ${keyOf('12')}`,
+      ],
     ]
     for (const [filter, where] of lists) {
       for (const direction of ['asc', 'desc'] as const) {

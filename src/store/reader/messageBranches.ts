@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { cutTo, limitTo, unindexed, whereAll } from './indexScan.ts'
+import { type IndexedKey, indexedKeyOf, type MessageKey } from './messageKeys.ts'
 import {
   type Bounds,
   isReceivedWithin,
@@ -13,7 +14,8 @@ import {
 } from './messageRecord.ts'
 import { anyLt, type Page } from './page.ts'
 import type { Condition } from './sql.ts'
-import { addressPart, bodyPart, hashPart } from './sql.ts'
+import { hashPart } from './sql.ts'
+import { isWithinLt } from './transactionFilter.ts'
 
 /** The logical time of external-in messages, which have none: after all others. */
 export const NO_LT = anyLt.to
@@ -22,9 +24,6 @@ export const NO_LT = anyLt.to
 export type MessagePosition = { readonly made: bigint | number; readonly hash: Uint8Array }
 
 type Conditions = readonly Condition[]
-
-/** Keys with an index by creation order; `lt` for the order alone. */
-export type MessageKey = 'body' | 'source' | 'destination' | 'opcode' | 'lt'
 
 /** How the messages of a page are found. */
 export type AccessPath =
@@ -53,42 +52,9 @@ const unreceivedColumns: Columns = { lt: 'u.created_lt', time: 'u.created_at', h
 
 type Part = RawBuilder<unknown>
 
-/** The indexed form of a key, and the same of the filter value. */
-type IndexedKey = { readonly column: Part; readonly value: Part; readonly present: Conditions }
-
 /** The key as indexed in a table. `undefined` if the index is by logical time alone. */
-const keyOf = ({ filter, accessPath }: Search, table: 't' | 'u'): IndexedKey | undefined => {
-  if (accessPath.kind === 'collected') return undefined
-  const { by } = accessPath
-  const isReceived = table === 't'
-  const plain = (name: string, asked: unknown): IndexedKey => {
-    const column = sql`${sql.ref(name)}`
-    return { column, value: sql`${sql.val(asked)}`, present: [sql<boolean>`${column} is not null`] }
-  }
-  const address = (name: string, asked: unknown): IndexedKey => ({
-    column: addressPart(sql.ref(name)),
-    value: addressPart(sql`${sql.val(asked)}::bytea`),
-    present: [],
-  })
-  switch (by) {
-    case 'lt':
-      return undefined
-    case 'opcode':
-      return plain(isReceived ? 't.in_opcode' : 'u.opcode', filter.opcode)
-    case 'body': {
-      const { bodyHash } = filter
-      return {
-        column: bodyPart(sql.ref(isReceived ? 't.in_body_hash' : 'u.body_hash')),
-        value: bodyPart(sql`${sql.val(bodyHash === 'empty' ? null : bodyHash)}::bytea`),
-        present: isReceived ? [sql<boolean>`t.in_hash is not null`] : [],
-      }
-    }
-    case 'source':
-      return isReceived ? address('t.in_source', filter.source) : plain('u.account', filter.source)
-    case 'destination':
-      return isReceived ? address('t.account', filter.destination) : plain('u.destination', filter.destination)
-  }
-}
+const keyOf = ({ filter, accessPath }: Search, table: 't' | 'u'): IndexedKey | undefined =>
+  accessPath.kind === 'collected' || accessPath.by === 'lt' ? undefined : indexedKeyOf(filter, accessPath.by, table)
 
 const isAfter = ({ after, afterOrder, filter }: Search, columns: Columns): Condition[] => {
   if (after === undefined) return []
@@ -117,6 +83,16 @@ const isOfKey = (search: Search, { column, value, present }: IndexedKey, lt: str
     sql<boolean>`${position} <= (${value}, ${sql.val(to)})`,
   ]
 }
+
+/**
+ * Received messages in the order of times, which are all sorted, whatever the index. The planner takes a range of keys for a ninth of the
+ * table, and reads a large one whole instead. It knows better how few messages have a key.
+ */
+const isOfTimedKey = (search: Search, { column, value, present }: IndexedKey, lt: string): Condition[] => [
+  ...present,
+  sql<boolean>`${column} = ${value}`,
+  ...isWithinLt(lt, ltOf(search)),
+]
 
 /** The logical times of a search, narrowed by its cursor. */
 const ltOf = ({ filter, bounds, after, afterOrder }: Search): Bounds['lt'] => {
@@ -154,13 +130,14 @@ const splitConditions = (search: Search, table: 't' | 'u'): { easy: Conditions; 
   // Most messages are of the requested kind.
   const { kinds, ...others } = messageConditions(filter, table)
   if (accessPath.kind === 'collected') return { easy: kinds, rowFilters: Object.values(others).flat() }
+  const served: readonly string[] = keyOf(search, table)?.serves ?? []
   const entries = Object.entries(others)
   return {
     easy: [
       ...(accessPath.by === 'lt' ? kinds : kinds.map(unindexed)),
-      ...entries.flatMap(([name, own]) => (name === accessPath.by ? own.map(unindexed) : [])),
+      ...entries.flatMap(([name, own]) => (served.includes(name) ? own.map(unindexed) : [])),
     ],
-    rowFilters: entries.flatMap(([name, own]) => (name === accessPath.by ? [] : own)),
+    rowFilters: entries.flatMap(([name, own]) => (served.includes(name) ? [] : own)),
   }
 }
 
@@ -169,6 +146,7 @@ const insideRows = (search: Search, name: 't' | 'u'): Rows => {
   const isReceived = name === 't'
   const columns = isReceived ? receivedColumns : unreceivedColumns
   const key = keyOf(search, name)
+  const ofKey = isReceived && search.order === 'time' ? isOfTimedKey : isOfKey
   // The range of a key includes the window. A separate window would make the planner choose the index by logical time.
   const window = key === undefined ? bounds : { lt: anyLt, time: bounds.time }
   const { easy, rowFilters } = splitConditions(search, name)
@@ -177,7 +155,7 @@ const insideRows = (search: Search, name: 't' | 'u'): Rows => {
     name,
     indexFilters: [
       ...(isReceived ? isReceivedWithin(window) : isUnreceivedWithin(window)),
-      ...(key === undefined ? [] : isOfKey(search, key, columns.lt)),
+      ...(key === undefined ? [] : ofKey(search, key, columns.lt)),
       ...easy,
       ...isAfter(search, columns),
     ],

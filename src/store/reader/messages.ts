@@ -9,7 +9,6 @@ import {
   type AccessPath,
   canMatch,
   keyCountQuery,
-  type MessageKey,
   type MessagePosition,
   messagesPageQuery,
   NO_LT,
@@ -19,6 +18,7 @@ import {
 } from './messageBranches.ts'
 import { findContents } from './messageContents.ts'
 import { findSenders, sentText } from './messageEnds.ts'
+import { filterKeysOf, type MessageKey, messageKeysOf } from './messageKeys.ts'
 import { type Bounds, type MessageFilter, type MessageRow, toMessageRecord } from './messageRecord.ts'
 import {
   anyLt,
@@ -47,14 +47,6 @@ const MAX_COUNTED = 1000
 
 const scanned = (by: MessageKey): AccessPath => ({ kind: 'scanned', by, length: undefined })
 
-/** Filters with an index, usually most selective first. */
-const keysOf = ({ bodyHash, source, destination, opcode }: MessageFilter): MessageKey[] => [
-  ...(bodyHash === undefined ? [] : (['body'] as const)),
-  ...(source instanceof Uint8Array ? (['source'] as const) : []),
-  ...(destination instanceof Uint8Array ? (['destination'] as const) : []),
-  ...(opcode === undefined ? [] : (['opcode'] as const)),
-]
-
 /** Chooses the access path with the fewest messages. */
 const chooseAccessPath = async (reader: Reader, search: Search): Promise<AccessPath> => {
   const { hashes } = search.filter
@@ -67,7 +59,7 @@ const chooseAccessPath = async (reader: Reader, search: Search): Promise<AccessP
       unreceived: [sql<boolean>`u.hash = any(${sql.val(hashes)})`],
     }
   }
-  const keys = keysOf(search.filter)
+  const keys = messageKeysOf(search.filter)
   if (keys.length <= 1) return scanned(keys[0] ?? 'lt')
   const counted = await Promise.all(
     keys.map(async (key) => {
@@ -138,7 +130,7 @@ const readFirstPage = (reader: Reader, search: Search, page: Page): Promise<read
       : undefined
   const isOpen = bounds.lt.from === anyLt.from && bounds.lt.to === anyLt.to && !hasTime(filter.time)
   const isFirst = after === undefined && page.offset === 0
-  if (by === undefined || !isOpen || !isFirst || keysOf(filter).length > 1) return undefined
+  if (by === undefined || !isOpen || !isFirst || filterKeysOf(filter).length > 1) return undefined
   if (filter.source === 'none' || filter.destination === 'none') return undefined
   const name = `${by} ${side} ${excludeExternals} ${onlyExternals}`
   const pages =

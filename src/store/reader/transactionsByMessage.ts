@@ -7,6 +7,7 @@ import { queryBuilder } from '../schema/tables.ts'
 import { MAX_NAMED, MAX_SENT_SCANNED, QueryTooCostlyError } from './costlyFilters.ts'
 import { type IndexScan, scanPage, scanQuery, unindexed, whereAll } from './indexScan.ts'
 import { findSenders, type SentMessage } from './messageEnds.ts'
+import { indexedKeyOf } from './messageKeys.ts'
 import type { MessageFilter } from './messageRecord.ts'
 import { findMessageRows } from './messages.ts'
 import { anyLt, type Cursor, type LtWindow, type Order, type Page, type Paged } from './page.ts'
@@ -249,6 +250,40 @@ const chooseReceiversScan = async (
   return counted.reduce((least, each) => (each.count < least.count ? each : least)).scan
 }
 
+/** Maximum number of receivers that are collected and sorted: the index of a pair of filters has them in the order of creation. */
+const MAX_COLLECTED = 2000
+
+type PairedReceiver = Receiver & { readonly matches: boolean }
+
+/** The receivers of messages with an opcode, from or to an account; `undefined` without these filters. */
+export const pairedReceiversQuery = (filter: TransactionsByMessageFilter): RawBuilder<PairedReceiver> | undefined => {
+  const { opcode, source, destination, direction } = filter
+  if (opcode === undefined || (source === undefined && destination === undefined)) return undefined
+  const by = destination === undefined ? 'sourceOpcode' : 'destinationOpcode'
+  const asked = { opcode, source, destination, time: {}, excludeExternals: false, onlyExternals: false, direction }
+  const { column, value, present, serves } = indexedKeyOf(asked, by, 't')
+  const conditions = Object.entries(isReceived(filter))
+  const own = conditions.flatMap(([name, each]) => (serves.some((served) => served === name) ? each : []))
+  const others = conditions.flatMap(([name, each]) => (serves.some((served) => served === name) ? [] : each))
+  const listOf = (kind: readonly Condition[]): RawBuilder<unknown> =>
+    sql`(select t.* from transactions as t ${whereAll([...kind, ...present, sql<boolean>`${column} = ${value}`, ...own.map(unindexed)])} limit ${sql.val(MAX_COLLECTED + 1)})`
+  const internal = [sql<boolean>`t.in_created_lt is not null`]
+  const external = [sql<boolean>`t.in_created_lt is null`, sql<boolean>`t.in_hash is not null`]
+  const lists = by === 'sourceOpcode' ? listOf(internal) : sql`${listOf(internal)} union all ${listOf(external)}`
+  const matches = others.length === 0 ? sql`true` : sql`coalesce(${sql.join(others, sql` and `)}, false)`
+  return sql`select t.account, t.lt, t.mc_seqno, ${matches} as matches from (${lists}) as t`
+}
+
+/** All receivers of such messages, if they are few. */
+const findFewReceivers = async (
+  reader: Reader,
+  filter: TransactionsByMessageFilter,
+): Promise<readonly Receiver[] | undefined> => {
+  const query = pairedReceiversQuery(filter)
+  const rows = query && (await reader.read(query.compile(queryBuilder)))
+  return rows === undefined || rows.length > MAX_COLLECTED ? undefined : rows.filter(({ matches }) => matches)
+}
+
 /** The first senders and receivers of messages that are not given by hash: more than a page of them. */
 const findEnds = async (
   reader: Reader,
@@ -261,7 +296,8 @@ const findEnds = async (
   const rows =
     side === 'out'
       ? []
-      : await scanPage<Receiver>(reader, await chooseReceiversScan(reader, filter, whole), 'receivers')
+      : ((await findFewReceivers(reader, filter)) ??
+        (await scanPage<Receiver>(reader, await chooseReceiversScan(reader, filter, whole), 'receivers')))
   const receivers = rows.map(({ account, lt, mc_seqno: mcSeqno }) => ({ account, lt, mcSeqno }))
   if (side === 'in' || opcode !== undefined) return receivers
   return [...receivers, ...(await findSendersOf(reader, filter, receivers, depth, page))]
