@@ -6,7 +6,7 @@ import { accountsPart, addressPart, bodyPart } from './sql.ts'
 type Part = RawBuilder<unknown>
 
 /** Filters with an index by creation order. */
-export type FilterKey = 'body' | 'source' | 'destination' | 'opcode'
+type FilterKey = 'body' | 'source' | 'destination' | 'opcode'
 
 /**
  * Pairs of filters with an index by creation order: each may match very many messages, and both together hardly any. A body has one

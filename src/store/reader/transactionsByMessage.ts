@@ -256,7 +256,7 @@ const MAX_COLLECTED = 2000
 type PairedReceiver = Receiver & { readonly matches: boolean }
 
 /** The receivers of messages with an opcode, from or to an account; `undefined` without these filters. */
-export const pairedReceiversQuery = (filter: TransactionsByMessageFilter): RawBuilder<PairedReceiver> | undefined => {
+const pairedReceiversQuery = (filter: TransactionsByMessageFilter): RawBuilder<PairedReceiver> | undefined => {
   const { opcode, source, destination, direction } = filter
   if (opcode === undefined || (source === undefined && destination === undefined)) return undefined
   const by = destination === undefined ? 'sourceOpcode' : 'destinationOpcode'
