@@ -146,10 +146,10 @@ ${explained(v3Shapes)}
 
 ### Expensive filters
 
-Every single filter has an index in the order of its list, in both directions, with or without a window. In \`/messages\`, so does every two of
-\`source\`, \`destination\` and \`opcode\`. With more filters, the most selective of these uses its index and the others are compared row by row,
-within the query timeout (3 s, as in the original). On a timeout the original returns 500; we return 422 \`query_too_costly\` and say what to
-narrow. Only these combinations are refused so:
+Every single filter has an index in the order of its list, in both directions, with or without a window. In \`/messages\`,
+\`destination\` and \`opcode\` together have one, too. With several filters, the most selective one uses its index and the others are compared row
+by row, within the query timeout (3 s, as in the original). On a timeout the original returns 500; we return 422 \`query_too_costly\` and say
+what to narrow. Only these combinations are refused so:
 
 ${table(
   ['endpoint', 'filters', 'when'],

@@ -581,7 +581,6 @@ CREATE TABLE transactions (
 ) PARTITION BY RANGE (mc_seqno);
 CREATE INDEX transactions_by_destination ON ONLY transactions USING btree (SUBSTRING(account FROM 27 FOR 7), in_created_lt) WHERE (in_created_lt IS NOT NULL);
 CREATE INDEX transactions_by_destination_opcode ON ONLY transactions USING btree (hash_array_extended(ARRAY[account], (in_opcode)::bigint), in_created_lt) WHERE ((in_created_lt IS NOT NULL) AND (in_opcode IS NOT NULL));
-CREATE INDEX transactions_by_ends ON ONLY transactions USING btree (hash_array_extended(ARRAY[account, in_source], (0)::bigint), in_created_lt) WHERE (in_created_lt IS NOT NULL);
 CREATE INDEX transactions_by_external ON ONLY transactions USING btree (SUBSTRING(in_hash FROM 1 FOR 8)) WHERE ((in_created_lt IS NULL) AND (in_hash IS NOT NULL));
 CREATE INDEX transactions_by_external_destination ON ONLY transactions USING btree (SUBSTRING(account FROM 27 FOR 7), SUBSTRING(in_hash FROM 1 FOR 8)) WHERE ((in_created_lt IS NULL) AND (in_hash IS NOT NULL));
 CREATE INDEX transactions_by_external_opcode ON ONLY transactions USING btree (in_opcode, SUBSTRING(in_hash FROM 1 FOR 8)) WHERE ((in_created_lt IS NULL) AND (in_hash IS NOT NULL) AND (in_opcode IS NOT NULL));
@@ -595,7 +594,6 @@ CREATE INDEX transactions_by_in_opcode ON ONLY transactions USING btree (in_opco
 CREATE INDEX transactions_by_in_opcode_lt ON ONLY transactions USING btree (((in_opcode)::bigint), lt) WHERE (in_opcode IS NOT NULL);
 CREATE INDEX transactions_by_lt ON ONLY transactions USING btree (lt);
 CREATE INDEX transactions_by_source ON ONLY transactions USING btree (SUBSTRING(in_source FROM 27 FOR 7), in_created_lt) WHERE (in_created_lt IS NOT NULL);
-CREATE INDEX transactions_by_source_opcode ON ONLY transactions USING btree (hash_array_extended(ARRAY[in_source], (in_opcode)::bigint), in_created_lt) WHERE ((in_created_lt IS NOT NULL) AND (in_opcode IS NOT NULL));
 CREATE INDEX transactions_by_trace ON ONLY transactions USING hash (trace_id);
 CREATE INDEX transactions_by_workchain ON ONLY transactions USING btree (get_byte(account, 0), lt);
 
@@ -629,7 +627,6 @@ CREATE INDEX unreceived_messages_by_destination ON ONLY unreceived_messages USIN
 CREATE INDEX unreceived_messages_by_hash ON ONLY unreceived_messages USING hash (hash);
 CREATE INDEX unreceived_messages_by_lt ON ONLY unreceived_messages USING btree (created_lt);
 CREATE INDEX unreceived_messages_by_opcode ON ONLY unreceived_messages USING btree (opcode, created_lt) WHERE (opcode IS NOT NULL);
-CREATE INDEX unreceived_messages_by_source_opcode ON ONLY unreceived_messages USING btree (hash_array_extended(ARRAY[account], (opcode)::bigint), created_lt) WHERE (opcode IS NOT NULL);
 CREATE INDEX unreceived_messages_by_trace ON ONLY unreceived_messages USING hash (trace_id);
 
 CREATE TABLE vesting_contracts (

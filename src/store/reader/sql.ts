@@ -47,9 +47,9 @@ export const bodyPart = (hash: Part | ReturnType<typeof sql.ref>, from: 1 | 8 = 
 /** The indexed part of an external-in message hash: its first eight bytes, which keep the order of hashes. */
 export const hashPart = (hash: Part): Part => sql`substring(${hash} from 1 for 8)`
 
-/** The indexed form of accounts, and of a number with them: a hash that every supported server can compute (migration 0022). */
-export const accountsPart = (accounts: readonly Part[], seed: Part): Part =>
-  sql`hash_array_extended(array[${sql.join(accounts)}], ${seed})`
+/** The indexed form of an account with an opcode: a hash that every supported server can compute (migration 0022). */
+export const accountOpcodePart = (account: Part, opcode: Part): Part =>
+  sql`hash_array_extended(array[${account}], ${opcode}::bigint)`
 
 /** Maximum length of pages that are batched. */
 export const MAX_SHORT_PAGE = 100

@@ -255,13 +255,12 @@ const MAX_COLLECTED = 2000
 
 type PairedReceiver = Receiver & { readonly matches: boolean }
 
-/** The receivers of messages with an opcode, from or to an account; `undefined` without these filters. */
+/** The receivers of messages to an account with an opcode; `undefined` without these filters. */
 const pairedReceiversQuery = (filter: TransactionsByMessageFilter): RawBuilder<PairedReceiver> | undefined => {
   const { opcode, source, destination, direction } = filter
-  if (opcode === undefined || (source === undefined && destination === undefined)) return undefined
-  const by = destination === undefined ? 'sourceOpcode' : 'destinationOpcode'
+  if (opcode === undefined || destination === undefined) return undefined
   const asked = { opcode, source, destination, time: {}, excludeExternals: false, onlyExternals: false, direction }
-  const { column, value, present, serves } = indexedKeyOf(asked, by, 't')
+  const { column, value, present, serves } = indexedKeyOf(asked, 'destinationOpcode', 't')
   const conditions = Object.entries(isReceived(filter))
   const own = conditions.flatMap(([name, each]) => (serves.some((served) => served === name) ? each : []))
   const others = conditions.flatMap(([name, each]) => (serves.some((served) => served === name) ? [] : each))
@@ -269,7 +268,7 @@ const pairedReceiversQuery = (filter: TransactionsByMessageFilter): RawBuilder<P
     sql`(select t.* from transactions as t ${whereAll([...kind, ...present, sql<boolean>`${column} = ${value}`, ...own.map(unindexed)])} limit ${sql.val(MAX_COLLECTED + 1)})`
   const internal = [sql<boolean>`t.in_created_lt is not null`]
   const external = [sql<boolean>`t.in_created_lt is null`, sql<boolean>`t.in_hash is not null`]
-  const lists = by === 'sourceOpcode' ? listOf(internal) : sql`${listOf(internal)} union all ${listOf(external)}`
+  const lists = sql`${listOf(internal)} union all ${listOf(external)}`
   const matches = others.length === 0 ? sql`true` : sql`coalesce(${sql.join(others, sql` and `)}, false)`
   return sql`select t.account, t.lt, t.mc_seqno, ${matches} as matches from (${lists}) as t`
 }

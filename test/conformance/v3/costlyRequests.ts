@@ -13,13 +13,13 @@ const count = (number: number): string => number.toLocaleString('en')
 export const costlyRequests: Readonly<Record<CostlyFilter, CostlyRequest>> = {
   messages: {
     endpoints: ['/messages'],
-    filters: '`body_hash` with `source` or `destination`; all of `source`, `destination` and `opcode`',
-    when: 'each, or every two of the three, match hundreds of thousands of messages, and hardly any message matches all',
+    filters: 'two or more of `source`, `destination`, `body_hash`, `opcode`, but not `destination` and `opcode` alone',
+    when: 'each matches hundreds of thousands of messages, and hardly any message matches all',
   },
   receivers: {
     endpoints: ['/transactionsByMessage'],
     filters:
-      '`body_hash` with `source` or `destination`; `opcode` with either, if more than 2,000 transactions match both',
+      '`body_hash` or `opcode` with each other, `source` or `destination`; not `opcode` with `destination`, unless more than 2,000 transactions match both',
     when: 'each matches hundreds of thousands of transactions, and hardly any of them, or only old ones, match all',
   },
   senders: {
