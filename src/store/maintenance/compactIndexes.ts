@@ -70,6 +70,10 @@ export const compactIndexes = (
 
 const PACKED = 'packed'
 const PACK_MIN_BYTES = 1 << 16
+/** Of the pages of B-tree indexes, in percent. PostgreSQL leaves a tenth free for later rows, which a complete partition does not get. */
+const FILL_FACTORS = { complete: 100, present: 90 } as const
+
+export type PackOptions = { readonly waitMs?: number; readonly fillFactor?: number }
 
 /**
  * Rebuilds the indexes of partitions, however they are filled. `complete` are completely covered partitions, each of them once;
@@ -77,9 +81,9 @@ const PACK_MIN_BYTES = 1 << 16
  */
 export const packPartitions = (
   database: Connections,
-  which: 'complete' | 'present',
+  which: keyof typeof FILL_FACTORS,
   signal: AbortSignal,
-  waitMs = WAIT_MS,
+  { waitMs = WAIT_MS, fillFactor = FILL_FACTORS[which] }: PackOptions = {},
 ): Promise<number> =>
   rebuild(database, { signal, waitMs }, async (client) => {
     // Indexes of one table that are rebuilt at the same time would take the same name.
@@ -90,7 +94,10 @@ export const packPartitions = (
         await runRebuild(database, client, `TABLE CONCURRENTLY ${pg.escapeIdentifier(name)}`, { signal, waitMs })
       } else {
         const indexes = (await listIndexes(client, PACK_MIN_BYTES)).filter(({ table }) => table === name)
-        for (const { index } of indexes) await rebuildIndex(database, client, index, { signal, waitMs })
+        for (const { index } of indexes) {
+          await client.query(`ALTER INDEX ${pg.escapeIdentifier(index)} SET (fillfactor = ${fillFactor})`)
+          await rebuildIndex(database, client, index, { signal, waitMs })
+        }
       }
       // A partition that may still grow is packed again when it is complete.
       if (which === 'complete') await client.query(`COMMENT ON TABLE ${pg.escapeIdentifier(name)} IS '${PACKED}'`)
