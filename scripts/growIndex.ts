@@ -26,6 +26,7 @@ import { growIndex, vacuum } from '../test/support/grownIndex/growIndex.ts'
 import type { RecordedChain } from '../test/support/grownIndex/recordChain.ts'
 import { defaultNetwork, recordChains } from '../test/support/grownIndex/recordChains.ts'
 import { closeSharedMachine } from '../test/support/testNetwork.ts'
+import { DatabaseWatch } from '../test/support/v3Load/DatabaseWatch.ts'
 
 const { values } = parseArgs({
   options: {
@@ -74,13 +75,13 @@ const openUrl = async (): Promise<string> => {
   return server.url
 }
 
-const openDatabase = async (): Promise<Database> => {
+const openDatabase = async (): Promise<{ readonly database: Database; readonly url: string }> => {
   const url = await openUrl()
   const client = await openClient({ url, name: 'migrate', statementTimeoutMs: 0 })
   await migrateDatabase(client, { logger, signal }).finally(() => client.end())
   const database = await connectDatabase({ url, logger, signal })
   endings.push(() => database.close())
-  return database
+  return { database, url }
 }
 
 const show = (text: string): void => {
@@ -117,11 +118,15 @@ try {
   mkdirSync(dataDir, { recursive: true })
   const chains = await openChains()
   const recordingSeconds = secondsSince(began)
-  const database = await openDatabase()
+  const { database, url } = await openDatabase()
   const lease = await acquireIndexerLease(database, { logger, signal })
   endings.push(() => lease.release())
   const start = performance.now()
   const stopped = AbortSignal.any([signal, lease.signal])
+  const watch = await DatabaseWatch.open(url)
+  endings.push(() => watch.close())
+  const databaseMs = await watch.readCpuMs()
+  const writing: { readonly at: number; readonly added: number }[] = []
   const grown = await growIndex({
     database,
     chains,
@@ -131,12 +136,15 @@ try {
     lease,
     signal: stopped,
     onProgress: ({ transactions: done, blocks, added }) => {
+      writing[writing.length === 0 ? 0 : 1] = { at: performance.now(), added }
       const rate = Math.round(added / ((performance.now() - start) / 1000))
       show(`${done} of ${transactions} transactions, ${blocks} blocks, ${rate} a second`)
     },
   })
   show('')
   const growingSeconds = secondsSince(start)
+  const writtenMs = (await watch.readCpuMs()) - databaseMs
+  const [first, last] = writing
   if (values.actions && !stopped.aborted) {
     await new Classifier({ database, lease, logger, untilDone: true }).run(stopped)
     await vacuum(database)
@@ -149,6 +157,9 @@ try {
     ...grown,
     recording_s: recordingSeconds,
     growing_s: growingSeconds,
+    // From the first batch to the last: without the search for where to go on, and without the VACUUM at the end.
+    ...(first && last && { tx_per_s: Math.round((1000 * (last.added - first.added)) / (last.at - first.at)) }),
+    database_cpu_ms_per_tx: Math.round((1000 * writtenMs) / grown.added) / 1000,
     bytes_per_tx: Math.round(bytes / grown.transactions),
     bytes_per_tx_written: Math.round(bytesWritten / grown.transactions),
   }

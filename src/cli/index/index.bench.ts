@@ -21,6 +21,7 @@ import { Metrics } from '../../observe/Metrics.ts'
 import { connectDatabase } from '../../store/connect/connectDatabase.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import { startEmbeddedServer } from '../../store/embedded/startEmbeddedServer.ts'
+import { packPartitions } from '../../store/maintenance/compactIndexes.ts'
 import { ensurePartitions } from '../../store/writer/partitions.ts'
 import { createVirtualMachine } from '../../tvm/createVirtualMachine.ts'
 import { openLocalStates } from './openChain.ts'
@@ -39,7 +40,8 @@ const POLL_MS = 10
  * states, that is with code, data and contracts. At last, how long after a block its rows are visible.
  *
  * Since 2026-11-18 another process copies the rows, so that `index_rss_mib`, the most that any pass took, is of the indexer alone.
- * `rss_mib` is measured as before: this process copies the rows of a pass, too, and indexes with the garbage of that.
+ * `rss_mib` is measured as before: this process copies the rows of a pass, too, and indexes with the garbage of that. `bytes_per_tx` is
+ * after the compaction that a partition gets when it is complete; what it was before that day is `bytes_per_tx_written`.
  */
 export const run = async (args: readonly string[] = []): Promise<Record<string, number>> => {
   const { values } = parseArgs({ args: [...args], options: { 'busy-disk': { type: 'boolean', default: false } } })
@@ -87,6 +89,7 @@ const runAll = async (): Promise<Record<string, number>> => {
       copy_ratio: measured.copyRatio,
       tx_per_s: measured.txPerSecond,
       bytes_per_tx: withStates.bytesPerTx,
+      bytes_per_tx_written: withStates.bytesPerTxWritten,
       first_rss_mib: first.rssMib,
       index_rss_mib: Math.max(...all.map(({ rssMib }) => rssMib)),
       rss_mib: await measureAfterCopy(tools),
@@ -141,8 +144,12 @@ const measurePass = (tools: Tools, pass: Pass) =>
     // What tables and indexes take that have nothing in them is the same for any chain.
     const empty = await readBytes(database)
     const { transactions, seconds, cpuSeconds, rssMib } = await indexPackages(tools, database, pass)
-    const bytes = (await readBytes(database)) - empty
+    const bytesWritten = (await readBytes(database)) - empty
     const copied = await tools.copier.copy({ url, serverUrl: tools.serverUrl })
+    // As a complete partition, which this is too short to be.
+    const { signal } = new AbortController()
+    if (pass === 'with states') await packPartitions(database, 'present', signal, { fillFactor: 100 })
+    const bytes = (await readBytes(database)) - empty
     const copyRatio = copied.seconds / seconds
     const row = {
       pass,
@@ -153,8 +160,10 @@ const measurePass = (tools: Tools, pass: Pass) =>
       'raw COPY s': copied.seconds.toFixed(2),
       ratio: copyRatio.toFixed(2),
       'bytes per tx': (bytes / transactions).toFixed(0),
+      'as written': (bytesWritten / transactions).toFixed(0),
     }
-    return { row, copyRatio, txPerSecond: transactions / seconds, bytesPerTx: bytes / transactions, rssMib }
+    const perTx = { bytesPerTx: bytes / transactions, bytesPerTxWritten: bytesWritten / transactions }
+    return { row, copyRatio, txPerSecond: transactions / seconds, ...perTx, rssMib }
   })
 
 /** The memory of a pass in a process that has copied the rows of the pass before itself. */
