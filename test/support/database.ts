@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { after, type TestContext } from 'node:test'
 import { connectDatabase, type DatabaseOptions } from '../../src/store/connect/connectDatabase.ts'
 import type { Database } from '../../src/store/connect/Database.ts'
+import { openClient } from '../../src/store/connect/openClient.ts'
 import { findPackage } from '../../src/store/embedded/programs.ts'
 import { type EmbeddedServer, startEmbeddedServer } from '../../src/store/embedded/startEmbeddedServer.ts'
+import { migrateDatabase } from '../../src/store/migrate/migrateDatabase.ts'
 import { createTestDatabase, namedServer, silentLogger, startTestServer } from './databaseServer.ts'
 
 let server: ReturnType<typeof startTestServer> | undefined
@@ -66,4 +68,12 @@ export const serverFolder = (
       return one
     },
   }
+}
+
+/** Gives a server of the test's own the tables of an index. */
+export const migrateServer = async (url: string): Promise<void> => {
+  const client = await openClient({ url, name: 'test', statementTimeoutMs: 0 })
+  await migrateDatabase(client, { logger: silentLogger, signal: new AbortController().signal }).finally(() =>
+    client.end(),
+  )
 }

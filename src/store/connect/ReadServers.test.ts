@@ -2,15 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { freshDatabase, haveDatabase, openFreshDatabase, serverFolder } from '../../../test/support/database.ts'
-import { silentLogger } from '../../../test/support/databaseServer.ts'
+import {
+  freshDatabase,
+  haveDatabase,
+  migrateServer,
+  openFreshDatabase,
+  serverFolder,
+} from '../../../test/support/database.ts'
 import { waitUntil } from '../../../test/support/waitUntil.ts'
 import { DatabaseUnavailableError } from '../errors.ts'
-import { migrateDatabase } from '../migrate/migrateDatabase.ts'
 import { queryBuilder } from '../schema/tables.ts'
 import { ensurePartitions } from '../writer/partitions.ts'
 import type { Database } from './Database.ts'
-import { openClient } from './openClient.ts'
 
 /** Has a database say that a block is in its index, as if it had been written then. */
 const addBlock = (database: Database, seqno: number, ageMs = 0): Promise<unknown> =>
@@ -133,9 +136,7 @@ test('a replica that is gone is passed over until it is back', async (t) => {
   if (!haveDatabase(t)) return
   const { start } = serverFolder(t)
   const replica = await start()
-  const client = await openClient({ url: replica.url, name: 'test', statementTimeoutMs: 0 })
-  await migrateDatabase(client, { logger: silentLogger, signal: new AbortController().signal })
-  await client.end()
+  await migrateServer(replica.url)
   const main = await freshDatabase(t)
   const database = await openFreshDatabase(t, { url: main, readerUrls: [replica.url] })
   await until(database, `${nameOf(replica.url)} at undefined`)

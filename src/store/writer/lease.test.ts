@@ -3,13 +3,17 @@ import { spawn } from 'node:child_process'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { childArguments, childModule } from '../../../test/support/childScript.ts'
-import { freshDatabase, haveDatabase, openFreshDatabase, serverFolder } from '../../../test/support/database.ts'
+import {
+  freshDatabase,
+  haveDatabase,
+  migrateServer,
+  openFreshDatabase,
+  serverFolder,
+} from '../../../test/support/database.ts'
 import { silentLogger } from '../../../test/support/databaseServer.ts'
 import { startFrozenProxy } from '../../../test/support/frozenProxy.ts'
 import { connectDatabase } from '../connect/connectDatabase.ts'
 import type { Database } from '../connect/Database.ts'
-import { openClient } from '../connect/openClient.ts'
-import { migrateDatabase } from '../migrate/migrateDatabase.ts'
 import { acquireLease, type Lease, type LeaseTimes, leaseTimes } from './lease.ts'
 
 // The same proportions in a tenth of the time.
@@ -212,9 +216,7 @@ test('a leader whose backend is killed knows it within 5 seconds, and another ta
   if (!haveDatabase(t)) return
   const { start } = serverFolder(t)
   const server = await start()
-  const client = await openClient({ url: server.url, name: 'test', statementTimeoutMs: 0 })
-  await migrateDatabase(client, { logger: silentLogger, signal: new AbortController().signal })
-  await client.end()
+  await migrateServer(server.url)
   const database = await openFreshDatabase(t, { url: server.url })
   // So long that it is not the time since the last renewal that tells.
   const patient: LeaseTimes = { ...leaseTimes, giveUpMs: 60_000, staleMs: 90_000 }
