@@ -5,6 +5,7 @@
 // folder. A second run goes on where the first ended, or was ended by Ctrl-C. With --actions it is said what happened in the traces,
 // too. The index is divided as the indexer does, or into so many --partitions. At the end, loosely filled indexes are compacted, as the
 // indexer does after a backfill. The last line is JSON.
+// A table says how fast each quarter of a million was written, and with how much CPU time of the database.
 // 2026-11-18: bytes_per_tx is measured after the compaction; before that day it was what is bytes_per_tx_written now.
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -48,6 +49,11 @@ if (
   console.error('--data-dir names a folder; --transactions, --seed and --partitions are whole numbers above 0.')
   process.exit(2)
 }
+
+type Mark = { readonly at: number; readonly added: number; readonly done: number; readonly ms: number }
+
+/** So many transactions share a line of the table of rates. */
+const PART = 250_000
 
 const ending = new AbortController()
 const { signal } = ending
@@ -127,6 +133,13 @@ try {
   endings.push(() => watch.close())
   const databaseMs = await watch.readCpuMs()
   const writing: { readonly at: number; readonly added: number }[] = []
+  const parts: Promise<Mark>[] = []
+  const mark = async (done: number, added: number): Promise<Mark> => {
+    const at = performance.now()
+    const ms = await watch.readCpuMs()
+    if (!process.stderr.isTTY) console.error(`${done} transactions, ${Math.round(at - start)} ms, database ${ms} ms`)
+    return { at, added, done, ms }
+  }
   const grown = await growIndex({
     database,
     chains,
@@ -137,6 +150,7 @@ try {
     signal: stopped,
     onProgress: ({ transactions: done, blocks, added }) => {
       writing[writing.length === 0 ? 0 : 1] = { at: performance.now(), added }
+      if (added >= parts.length * PART) parts.push(mark(done, added))
       const rate = Math.round(added / ((performance.now() - start) / 1000))
       show(`${done} of ${transactions} transactions, ${blocks} blocks, ${rate} a second`)
     },
@@ -145,6 +159,17 @@ try {
   const growingSeconds = secondsSince(start)
   const writtenMs = (await watch.readCpuMs()) - databaseMs
   const [first, last] = writing
+  const marks = await Promise.all(parts)
+  const rates = marks.slice(1).map((mark, index) => {
+    const before = marks[index]!
+    const added = mark.added - before.added
+    return {
+      transactions: mark.done,
+      tx_per_s: Math.round((1000 * added) / (mark.at - before.at)),
+      database_cpu_ms_per_tx: Math.round((1000 * (mark.ms - before.ms)) / added) / 1000,
+    }
+  })
+  if (rates.length > 1) console.log(formatTable(rates))
   if (values.actions && !stopped.aborted) {
     await new Classifier({ database, lease, logger, untilDone: true }).run(stopped)
     await vacuum(database)
