@@ -16,6 +16,7 @@ const target = {
   transactionsPerSecond: 50,
   blockSeconds: 2,
   partitionBlocks: 2_000_000,
+  pageMemoryBytes: 1e12,
   cores: 4,
   utilisation: 0.5,
 }
@@ -30,6 +31,9 @@ test('a projection is in proportion, and a partition bounds what the writer touc
   assert.deepEqual([large.writerMemoryBytes, large.coldReadsPerSecond], [6e10, 300])
   // More cores do not help a writer that is one.
   assert.ok(Math.abs(project(measured, { ...target, cores: 64 }).indexingDays - 60_000 / 86_400) < 1e-9)
+  // With less memory of the database, a partition is an eighth of all that was before it.
+  const divided = project(measured, { ...target, pageMemoryBytes: 4e9 })
+  assert.deepEqual([divided.partitions, Math.round(divided.transactionsPerPartition / 1e6)], [40, 116])
   const small = project(measured, { ...target, transactions: 1e6 })
   assert.deepEqual([small.partitions, small.writerMemoryBytes], [1, 3e8])
 })

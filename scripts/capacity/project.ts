@@ -1,3 +1,5 @@
+import { wantPartitionBytes } from '../../src/store/schema/PartitionMap.ts'
+
 /** What was measured, for one transaction of the index unless it says otherwise. */
 export type MeasuredIndex = {
   readonly transactions: number
@@ -19,8 +21,10 @@ export type Target = {
   readonly transactions: number
   readonly transactionsPerSecond: number
   readonly blockSeconds: number
-  /** Masterchain blocks of a partition. */
+  /** Masterchain blocks of a partition at most. */
   readonly partitionBlocks: number
+  /** Memory of the database for pages (`shared_buffers`). */
+  readonly pageMemoryBytes: number
   /** Cores that index, and the share of them that is used: stages wait for each other. */
   readonly cores: number
   readonly utilisation: number
@@ -38,6 +42,7 @@ export type Projection = {
   readonly years: number
   readonly bytesPerYear: number
   readonly partitions: number
+  /** Of the newest one, when it is full. */
   readonly transactionsPerPartition: number
   /** Memory for the pages that the writer of one partition touches again and again. */
   readonly writerMemoryBytes: number
@@ -50,12 +55,12 @@ const US = 1e6
 
 /** Extrapolates in proportion: what a transaction costs does not depend on how many there are. scripts/capacity.ts says why. */
 export const project = (measured: MeasuredIndex, target: Target): Projection => {
-  const { transactions, transactionsPerSecond, blockSeconds, partitionBlocks, cores, utilisation } = target
+  const { transactions, transactionsPerSecond, cores, utilisation } = target
   const us = measured.databaseUs + measured.indexerUs
   const coreSeconds = (transactions * us) / US
   // Batches are written one after another.
   const writerSeconds = (transactions * measured.databaseUs) / US
-  const transactionsPerPartition = partitionBlocks * blockSeconds * transactionsPerSecond
+  const { partitions, transactionsPerPartition } = divide(measured.bytes, target)
   const years = transactions / transactionsPerSecond / YEAR_SECONDS
   const largest = Math.min(transactions, transactionsPerPartition)
   return {
@@ -66,9 +71,19 @@ export const project = (measured: MeasuredIndex, target: Target): Projection => 
     headCores: (transactionsPerSecond * us) / US,
     years,
     bytesPerYear: transactionsPerSecond * YEAR_SECONDS * measured.bytes,
-    partitions: Math.ceil(transactions / transactionsPerPartition),
+    partitions,
     transactionsPerPartition,
     writerMemoryBytes: largest * measured.scatteredIndexBytes,
     coldReadsPerSecond: transactionsPerSecond * measured.scatteredRows,
   }
+}
+
+/** Partitions as the writer makes them, one after the other. */
+const divide = (bytes: number, target: Target): Pick<Projection, 'partitions' | 'transactionsPerPartition'> => {
+  const most = target.partitionBlocks * target.blockSeconds * target.transactionsPerSecond
+  let [partitions, all, last] = [0, 0, 0]
+  for (; all < target.transactions; all += last, partitions++) {
+    last = Math.min(most, wantPartitionBytes(target.pageMemoryBytes, all * bytes) / bytes)
+  }
+  return { partitions, transactionsPerPartition: last }
 }

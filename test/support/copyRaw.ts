@@ -4,7 +4,7 @@ import type { Database } from '../../src/store/connect/Database.ts'
 import type { CopyRow, Table } from '../../src/store/schema/columns.ts'
 import { tables } from '../../src/store/schema/tables.ts'
 import { copyChunks, RowEncoder } from '../../src/store/writer/copyRows.ts'
-import { ensurePartitions } from '../../src/store/writer/partitions.ts'
+import { createPartition, readPartitionMap } from '../../src/store/writer/partitions.ts'
 import { createTestDatabase, silentLogger } from './databaseServer.ts'
 
 export type RawCopy = { readonly seconds: number; readonly transactionsSeconds: number; readonly rows: number }
@@ -17,20 +17,21 @@ type Encoded = { readonly table: string; readonly columns: readonly string[]; re
 export const copyRaw = async (from: Database, serverUrl: string): Promise<RawCopy> => {
   const encoded: Encoded[] = []
   let rows = 0
-  const width = await from.transaction(async (client) => {
+  const partitions = await from.transaction(async (client) => {
     for (const [name, table] of Object.entries(tables)) {
       if (notCopied.has(name)) continue
       const read = await readRows(client, name, table)
       rows += read.rows
       encoded.push({ table: name, ...read })
     }
-    const { rows: found } = await client.query<{ partition_width: number }>('SELECT partition_width FROM index_state')
-    return found[0]!.partition_width
+    return readPartitionMap(client)
   })
   const { url, drop } = await createTestDatabase(serverUrl, 'migrated')
   const to = await connectDatabase({ url, logger: silentLogger, signal: new AbortController().signal })
   try {
-    await ensurePartitions(to, [0], width)
+    await to.transaction(async (client) => {
+      for (const span of partitions.spans()) await createPartition(client, span)
+    })
     let transactionsSeconds = 0
     const start = performance.now()
     await to.transaction(async (client) => {

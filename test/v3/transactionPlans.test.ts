@@ -19,7 +19,7 @@ import {
 } from '../../src/store/reader/findTransactions.ts'
 import { scanQuery } from '../../src/store/reader/indexScan.ts'
 import { keyCountQuery, messagesPageQuery, type Search } from '../../src/store/reader/messageBranches.ts'
-import { contentsInPartitionsQuery, contentsQuery } from '../../src/store/reader/messageContents.ts'
+import { contentsInPartitionsQuery } from '../../src/store/reader/messageContents.ts'
 import { sendersQuery, sentInTracesQuery, sentMessagesQuery, traceSender } from '../../src/store/reader/messageEnds.ts'
 import type { MessageKey } from '../../src/store/reader/messageKeys.ts'
 import type { MessageFilter } from '../../src/store/reader/messageRecord.ts'
@@ -58,6 +58,7 @@ import {
   scanCountQuery,
   type TransactionsByMessageFilter,
 } from '../../src/store/reader/transactionsByMessage.ts'
+import { PartitionMap } from '../../src/store/schema/PartitionMap.ts'
 import { queryBuilder } from '../../src/store/schema/tables.ts'
 import { ensurePartitions } from '../../src/store/writer/partitions.ts'
 import { checkCostlyFilters } from '../support/costlyCases.ts'
@@ -118,8 +119,10 @@ const statements = [
   'ANALYZE',
 ]
 
+const starts = Array.from({ length: (BLOCK_SETS + 1) / WIDTH }, (_, k) => k * WIDTH)
+const partitions = new PartitionMap(starts.map((start) => ({ start, end: start + WIDTH })))
+
 const fill = async (database: Database): Promise<void> => {
-  const starts = Array.from({ length: (BLOCK_SETS + 1) / WIDTH }, (_, k) => k * WIDTH)
   await ensurePartitions(database, starts, WIDTH)
   await database.transaction(async (client) => {
     for (const statement of statements) await client.query(statement)
@@ -293,7 +296,7 @@ test('transactions and messages in bounded work, however much there is', { timeo
       ['by hash', 4, transactionsAtQuery([{ hash: one, lt: middle + 10n, mc_seqno: 1500, account: null }])],
       ['by key', 4, transactionsByKeyQuery([{ account: account(BUSY), lt: middle + 10n, mcSeqno: 1500 }])],
       ['what was sent', 40, sentMessagesQuery([sender], 256)],
-      ['what was sent within a long trace', 110, sentInTracesQuery([traceSender(sender, WIDTH)])],
+      ['what was sent within a long trace', 110, sentInTracesQuery([traceSender(sender, partitions)])],
       ['who sent it', 20, sendersQuery([{ source: account(BUSY), createdLt: middle + 11n, mcSeqno: 1501 }])],
       ['by message', 10, raw(foundMessagesQuery({ direction: 'desc' }, [await digest('m 50 3')]))],
       ['by a message that was received', 10, raw(receivedMessagesQuery(newest, [await digest('m 50 3')]))],
@@ -449,7 +452,11 @@ test('transactions and messages in bounded work, however much there is', { timeo
         ['what was sent last', 80, manyKeysQuery(pageOfKey('source'))(accounts)],
         ['what was received last', 80, manyKeysQuery(pageOfKey('destination'))(accounts)],
         ['what was sent', 40, sentMessagesQuery(senders, 256)],
-        ['what was sent within a long trace', 110, sentInTracesQuery(senders.map((each) => traceSender(each, WIDTH)))],
+        [
+          'what was sent within a long trace',
+          110,
+          sentInTracesQuery(senders.map((each) => traceSender(each, partitions))),
+        ],
         ['who sent it', 20, sendersQuery(sent, 256)],
         ['by key', 4, transactionsByKeyQuery(places)],
         ['of events', 4, eventTransactionsQuery(places)],
@@ -475,7 +482,7 @@ test('transactions and messages in bounded work, however much there is', { timeo
             20,
           ),
         ],
-        ['first ones of long traces', 110, rootsQuery(hashes.map((traceId) => ({ traceId, width: WIDTH })))],
+        ['first ones of long traces', 110, rootsQuery(hashes.map((traceId) => ({ traceId, partitions })))],
         ['by messages that were received', 10, namedMessagesQuery(received)],
         ['contents', 4, contentsInPartitionsQuery(seqnos.map((mc) => ({ hash: body, start: mc - (mc % WIDTH) })))],
         ['logical times', 40, ltWindowsQuery(seqnos.map((mc) => [START + 5 * mc, START + 5 * mc + 60]))],
@@ -489,7 +496,7 @@ test('transactions and messages in bounded work, however much there is', { timeo
   })
 
   await t.test('contents are looked for in their own partition alone', async () => {
-    const { sql, parameters } = contentsQuery([{ hash: await digest('body -1'), mcSeqno: 700 }])
+    const { sql, parameters } = contentsInPartitionsQuery([{ hash: await digest('body -1'), start: 500 }])
     const plan = await database.transaction(async (client) => {
       const { rows } = await client.query(`EXPLAIN (ANALYZE, COSTS OFF) ${sql}`, [...parameters])
       return rows.map((row: Record<string, string>) => row['QUERY PLAN']!)

@@ -76,21 +76,11 @@ const formatTables = (tables: readonly TableStatus[]): string[] => {
 }
 
 const formatIndex = (index: IndexStatus): string[] => {
-  const {
-    ranges,
-    retainedFrom,
-    partitionWidth,
-    watchedAccounts,
-    blocks,
-    transactions,
-    bytesPerTransaction,
-    newest,
-    rate,
-  } = index
+  const { ranges, retainedFrom, watchedAccounts, blocks, transactions, bytesPerTransaction, newest, rate } = index
   const covered = ranges.map(({ firstSeqno, lastSeqno }) => `${firstSeqno} to ${lastSeqno}`).join(', ')
   return [
     `masterchain blocks: ${covered === '' ? 'none yet' : covered}`,
-    ...(retainedFrom > 0 ? [`kept from: ${retainedFrom}; those before were dropped, ${partitionWidth} at a time`] : []),
+    ...(retainedFrom > 0 ? [`kept from: ${retainedFrom}; those before were dropped, whole partitions at a time`] : []),
     ...(watchedAccounts === undefined ? [] : [`watched accounts: ${watchedAccounts}`]),
     `transactions: ${transactions} in ${blocks} blocks${bytesPerTransaction === undefined ? '' : `, ${Math.round(bytesPerTransaction)} B each with all that belongs to them`}`,
     ...(newest === undefined ? [] : [`newest block: ${newest.seqno}, ${formatSeconds(newest.lagSeconds)} ago`]),

@@ -95,7 +95,7 @@ export type RunningIndexer = {
   readonly done: Promise<void>
 }
 
-/** About 60 days of a chain with a block every 2.5 seconds: all of such a chain's first seven years are 32 of them. */
+/** Of a partition at most: about 60 days of a chain with a block every 2.5 seconds. Those of a busy chain are shorter. */
 export const PARTITION_WIDTH = 1 << 21
 /** What is kept is so many pieces, and up to one more that is not dropped yet. */
 const RETAINED_PARTITIONS = 8

@@ -158,7 +158,7 @@ export const indexSettings = {
     env: 'CHAINCENTER_RETENTION',
     group: 'Index',
     about:
-      'Minimum number of masterchain blocks of history; default: all. Older blocks are dropped in partitions of an eighth of this number (at least 1000 blocks; fixed when the database is created) and are not indexed again. Accounts and tokens keep their last state.',
+      'Minimum number of masterchain blocks of history; default: all. Older blocks are dropped in partitions of at most an eighth of this number (or 1000 blocks; fixed when the database is created) and are not indexed again. Accounts and tokens keep their last state.',
     kind: integer({ min: 1000, max: 2 ** 31 - 1 }),
     default: undefined,
   }),

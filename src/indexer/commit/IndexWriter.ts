@@ -3,7 +3,7 @@ import { ADDRESS_KEY_BYTES } from '../../primitives/Address.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import { indexedChannel, sendNotification } from '../../store/connect/notifications.ts'
 import { isDistributed } from '../../store/distributed/engine.ts'
-import { partitionStart } from '../../store/schema/tables.ts'
+import type { PartitionMap } from '../../store/schema/PartitionMap.ts'
 import {
   type CoveredRange,
   findIndexState,
@@ -79,6 +79,8 @@ export type CommitOptions = {
   /** The write of the previous batch, if in progress: the index state is final when it has ended. */
   readonly before?: Promise<unknown> | undefined
   readonly classify?: ClassifyCommitted | undefined
+  /** Those of the batch are among them. */
+  readonly partitions: PartitionMap
 }
 
 /** Classifies the traces that a batch has finished, inside its transaction, if that should happen at once. */
@@ -91,7 +93,7 @@ export type ClassifyCommitted = (client: pg.ClientBase, batch: IndexBatch) => Pr
 const commitBatch = async (
   client: pg.ClientBase,
   batch: IndexBatch,
-  { side, lease, now, cache, before, classify }: CommitOptions,
+  { side, lease, now, cache, before, classify, partitions }: CommitOptions,
 ): Promise<Committed> => {
   const onCluster = isDistributed(client)
   await client.query([...(onCluster ? [] : [ASYNCHRONOUS]), ...PLANNING].join('; '))
@@ -113,7 +115,7 @@ const commitBatch = async (
   if (before === undefined) await copyBlockSets(client, batch, now)
   const known = onCluster ? await copyRoutedTraces(client, batch) : undefined
   await copyLongTraces(client, batch.linked.finished, known)
-  const contents = cache.contents.select(batch.blockSets, state.partitionWidth)
+  const contents = cache.contents.select(batch.blockSets, partitions)
   await copyContents(client, contents)
   const accounts = listAccountRows(batch, cache.accountsNewerThan(position))
   if (accounts.length > 0) await upsertNewest(client, 'latest_account_states', accounts)
@@ -153,6 +155,7 @@ const PLANNING = [
 export type IndexWriterOptions = {
   readonly database: Pick<Database, 'transaction'>
   readonly lease: Pick<Lease, 'guard'>
+  /** Masterchain blocks of a partition at most. */
   readonly partitionWidth: number
   readonly classify?: ClassifyCommitted | undefined
 }
@@ -161,7 +164,7 @@ export type IndexWriterOptions = {
 export class IndexWriter {
   readonly #options: IndexWriterOptions
   readonly #cache = new CommitCache()
-  readonly #partitions = new Set<number>()
+  #partitions: PartitionMap | undefined
   #underWay: Promise<unknown> | undefined
   /** Whether a commit may have been cut off between the workers of a cluster. */
   #isUnsure = true
@@ -192,9 +195,9 @@ export class IndexWriter {
     let committed: Committed
     try {
       await this.#endCutCommits()
-      await this.#ensurePartitions(batch)
+      const partitions = await this.#ensurePartitions(batch)
       committed = await database.transaction((client) =>
-        commitBatch(client, batch, { side, lease, now, cache, before, classify }),
+        commitBatch(client, batch, { side, lease, now, cache, before, classify, partitions }),
       )
     } catch (error) {
       this.forget()
@@ -205,10 +208,15 @@ export class IndexWriter {
     return committed.range
   }
 
+  /** Those that are known; `undefined` before a commit and after {@link forget}. */
+  get partitions(): PartitionMap | undefined {
+    return this.#partitions
+  }
+
   /** Clears the cache. Call it when another process has changed the index, for example by a rewind. */
   forget(): void {
     this.#cache.forget()
-    this.#partitions.clear()
+    this.#partitions = undefined
   }
 
   /** A worker that was lost during a commit has rows that nobody sees until the cluster ends the commit there, a minute later. */
@@ -220,12 +228,13 @@ export class IndexWriter {
     this.#isUnsure = false
   }
 
-  async #ensurePartitions({ blockSets }: IndexBatch): Promise<void> {
+  async #ensurePartitions({ blockSets }: IndexBatch): Promise<PartitionMap> {
     const { database, partitionWidth } = this.#options
-    const starts = new Set(blockSets.map(({ seqno }) => partitionStart(seqno, partitionWidth)))
-    const missing = [...starts].filter((start) => !this.#partitions.has(start))
-    if (missing.length === 0) return
-    await ensurePartitions(database, missing, partitionWidth)
-    for (const start of missing) this.#partitions.add(start)
+    const known = this.#partitions
+    const missing = blockSets.map(({ seqno }) => seqno).filter((seqno) => known?.find(seqno) === undefined)
+    if (known !== undefined && missing.length === 0) return known
+    const partitions = await ensurePartitions(database, missing, partitionWidth)
+    this.#partitions = partitions
+    return partitions
   }
 }

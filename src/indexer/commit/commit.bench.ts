@@ -12,7 +12,7 @@ import type { Database } from '../../store/connect/Database.ts'
 import { startEmbeddedServer } from '../../store/embedded/startEmbeddedServer.ts'
 import { readIndexStatus, readStatus } from '../../store/maintenance/status.ts'
 import { copyRows } from '../../store/writer/copyRows.ts'
-import { ensurePartitions } from '../../store/writer/partitions.ts'
+import { ensurePartitions, readPartitionMap } from '../../store/writer/partitions.ts'
 import type { IndexBatch } from '../IndexBatch.ts'
 import { linkBlockSets, NOTHING_OPEN } from '../link/linkBlockSets.ts'
 import { listAccountRows, newestRows } from './accounts.ts'
@@ -46,12 +46,12 @@ const makeSteps = (world: readonly SampleBlockSet[], direction: 'above' | 'below
 }
 
 /** The rows that are there in the end, by COPY alone, in one transaction. */
-const copyAll = (database: Database, steps: readonly Step[], width: number): Promise<void> =>
+const copyAll = (database: Database, steps: readonly Step[]): Promise<void> =>
   database.transaction(async (client) => {
     const batches = steps.map(({ batch }) => batch)
     const blockSets = batches.flatMap((batch) => batch.blockSets)
     for (const batch of batches) await copyBlockSets(client, batch, new Date())
-    await copyContents(client, new ContentCache().select(blockSets, width))
+    await copyContents(client, new ContentCache().select(blockSets, await readPartitionMap(client)))
     await copyRows(
       client,
       'traces',
@@ -97,7 +97,7 @@ export const run = async (): Promise<Record<string, number>> => {
         const writer = new IndexWriter({ database, lease: noLease, partitionWidth: WIDTH })
         globalThis.gc?.()
         const start = performance.now()
-        if (kind === 'copy') await copyAll(database, steps, WIDTH)
+        if (kind === 'copy') await copyAll(database, steps)
         else for (const { batch, side } of steps) await writer.commit(batch, side)
         rates[kind]!.push((transactions / (performance.now() - start)) * 1000)
         if (kind === 'below') {

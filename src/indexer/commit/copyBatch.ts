@@ -3,7 +3,8 @@ import { ADDRESS_KEY_BYTES } from '../../primitives/Address.ts'
 import { LruCache } from '../../primitives/LruCache.ts'
 import { findShards, isDistributed } from '../../store/distributed/engine.ts'
 import type { CopyRow } from '../../store/schema/columns.ts'
-import { partitionStart, tables } from '../../store/schema/tables.ts'
+import type { PartitionMap } from '../../store/schema/PartitionMap.ts'
+import { tables } from '../../store/schema/tables.ts'
 import { copyChunks, copyRows } from '../../store/writer/copyRows.ts'
 import type { DecodedBlockSet, DecodedContents, EncodedRows } from '../blockSets.ts'
 import type { IndexBatch } from '../IndexBatch.ts'
@@ -89,11 +90,14 @@ export class ContentCache {
   }
 
   /** The contents of consecutive block sets that may be new. */
-  select(blockSets: readonly Pick<DecodedBlockSet, 'seqno' | 'contents'>[], width: number): readonly NewContents[] {
+  select(
+    blockSets: readonly Pick<DecodedBlockSet, 'seqno' | 'contents'>[],
+    partitions: PartitionMap,
+  ): readonly NewContents[] {
     const selected = new Map<number, { readonly seen: KeySet; readonly contents: Content[] }>()
     const count = blockSets.reduce((sum, { contents }) => sum + contents.count, 0)
     for (const { seqno, contents } of blockSets) {
-      const start = partitionStart(seqno, width)
+      const start = partitions.startOf(seqno)
       const known = this.#partitions.find(start)
       const { seen, contents: chosen } = selected.get(start) ?? {
         seen: new KeySet(HASH_BYTES, 30, count),

@@ -1,6 +1,8 @@
 import type { Database } from '../../store/connect/Database.ts'
 import { clearLookups, type Dropped, dropBefore } from '../../store/maintenance/retention.ts'
+import { lowestKept, PartitionMap } from '../../store/schema/PartitionMap.ts'
 import type { Lease } from '../../store/writer/lease.ts'
+import { readPartitionMap } from '../../store/writer/partitions.ts'
 import type { DecodedBlockSet, RawBlockSet } from '../blockSets.ts'
 import { type ClassifyCommitted, IndexWriter } from '../commit/IndexWriter.ts'
 import { type LoadOptions, loadIndexState, type Side } from '../commit/indexState.ts'
@@ -20,7 +22,7 @@ export type StoredIndex = {
   readonly ranges: readonly OpenRange[]
   /** Blocks below were dropped by retention and are not indexed again. */
   readonly retainedFrom: number
-  /** Masterchain blocks per partition, the granularity of retention. */
+  /** Masterchain blocks of a partition at most. */
   readonly partitionWidth: number
 }
 
@@ -32,6 +34,8 @@ export interface IndexStore {
    * committed after it or not at all.
    */
   commit(batch: IndexBatch, side: Side): Promise<void>
+  /** The first block that stays if history before a block is dropped. Partitions are dropped as a whole. */
+  lowestKept(seqno: number): number
   /** Drops whole partitions before a block. The index state must be reloaded afterwards. */
   dropBefore(seqno: number): Promise<Dropped>
   /** Cleans up after {@link dropBefore}. Writes continue meanwhile. */
@@ -47,12 +51,14 @@ export const createIndexStore = (
   { classify, ...options }: LoadOptions & { readonly classify?: ClassifyCommitted | undefined },
 ): IndexStore => {
   let writer: IndexWriter | undefined
+  let partitions = new PartitionMap([])
   return {
     load: async () => {
       const { state, ranges } = await loadIndexState(database, options)
       writer = new IndexWriter({ database, lease, partitionWidth: state.partitionWidth, classify })
       const { retainedFrom, partitionWidth } = state
       const opened = await database.transaction(async (client) => {
+        partitions = await readPartitionMap(client)
         const all = []
         for (const range of ranges) {
           const open = await loadOpenTraces(client, range)
@@ -66,6 +72,7 @@ export const createIndexStore = (
       if (writer === undefined) throw new TypeError('Load the index state before committing.')
       await writer.commit(batch, side)
     },
+    lowestKept: (seqno) => lowestKept(writer?.partitions ?? partitions, seqno),
     dropBefore: async (seqno) => {
       try {
         return await dropBefore(database, seqno, lease)

@@ -84,6 +84,7 @@ const indexInto = async (world: readonly DecodedBlockSet[], contentBytes: number
         written += blockSets.length
         batches.push(blockSets.length)
       },
+      lowestKept: () => 0,
       dropBefore: () => Promise.reject(new Error('nothing is to be dropped')),
       clearBefore: () => Promise.reject(new Error('nothing is to be cleared')),
     },

@@ -1,5 +1,4 @@
 import type { Logger } from '../../observe/Logger.ts'
-import { partitionStart } from '../../store/schema/tables.ts'
 import type { OpenTraces } from '../IndexBatch.ts'
 import type { IndexStore, OpenRange, SeqnoRange, StoredIndex } from './IndexStore.ts'
 
@@ -61,16 +60,18 @@ type WorkState = Pick<StoredIndex, 'retainedFrom' | 'partitionWidth'>
 const EVERY_MS = 60_000
 const LAST_TRIES = 3
 
+type WorkStore = Pick<IndexStore, 'lowestKept' | 'dropBefore' | 'clearBefore'>
+
 /** Drops history older than the retention, from time to time and by whole partitions. */
 export class Retention {
-  private readonly store: Pick<IndexStore, 'dropBefore' | 'clearBefore'>
+  private readonly store: WorkStore
   private readonly options: RetentionOptions
   private place: WorkState | undefined
   private lastTry = Number.NEGATIVE_INFINITY
   private stopping = new AbortController()
   private clearing: Promise<void> = Promise.resolve()
 
-  constructor(store: Pick<IndexStore, 'dropBefore' | 'clearBefore'>, options: RetentionOptions) {
+  constructor(store: WorkStore, options: RetentionOptions) {
     this.store = store
     this.options = options
   }
@@ -127,7 +128,7 @@ export class Retention {
     if (retention === undefined || this.place === undefined || top === undefined || bottom === undefined)
       return undefined
     const before = top.last - retention
-    return before > 0 && partitionStart(before, this.place.partitionWidth) > bottom.first ? before : undefined
+    return before > 0 && this.store.lowestKept(before) > bottom.first ? before : undefined
   }
 
   private async drop(before: number, coverage: Coverage): Promise<boolean> {

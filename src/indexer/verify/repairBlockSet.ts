@@ -2,10 +2,12 @@ import type pg from 'pg'
 import type { Database } from '../../store/connect/Database.ts'
 import { isDistributed } from '../../store/distributed/engine.ts'
 import { STORED_MESSAGE_KIND } from '../../store/schema/codes.ts'
+import type { PartitionMap } from '../../store/schema/PartitionMap.ts'
 import { tables } from '../../store/schema/tables.ts'
 import { copyChunks, copyRows } from '../../store/writer/copyRows.ts'
 import { type CoveredRange, findIndexState, lockIndex, readRanges } from '../../store/writer/indexState.ts'
 import type { Lease } from '../../store/writer/lease.ts'
+import { readPartitionMap } from '../../store/writer/partitions.ts'
 import { type DecodedBlockSet, MESSAGE_KIND } from '../blockSets.ts'
 import { ContentCache, copyContents, copyLookups, gatherRows } from '../commit/copyBatch.ts'
 import { BatchPositionError } from '../commit/indexState.ts'
@@ -94,7 +96,7 @@ export const repairBlockSet = (
     await copyTransactions(client, blockSet, traceIds)
     await copyMessages(client, blockSet, range)
     await fillTraceIds(client, seqno, ltWindow(blocks))
-    await replaceContents(client, blockSet, state.partitionWidth)
+    await replaceContents(client, blockSet, await readPartitionMap(client))
     await lease.guard(client)
   })
 
@@ -158,8 +160,12 @@ const copyMessages = async (client: pg.ClientBase, blockSet: DecodedBlockSet, ra
 }
 
 /** Rewrites the contents, since stored ones may be damaged. Other partitions may have their own copies. */
-const replaceContents = async (client: pg.ClientBase, blockSet: DecodedBlockSet, width: number): Promise<void> => {
-  const selected = new ContentCache().select([blockSet], width)
+const replaceContents = async (
+  client: pg.ClientBase,
+  blockSet: DecodedBlockSet,
+  partitions: PartitionMap,
+): Promise<void> => {
+  const selected = new ContentCache().select([blockSet], partitions)
   const { count, hashes } = blockSet.contents
   for (const { start } of selected) {
     await client.query('DELETE FROM message_contents WHERE mc_seqno = $1 AND hash = ANY ($2::bytea[])', [

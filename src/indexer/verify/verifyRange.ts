@@ -5,9 +5,11 @@ import { bytesEqual } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
 import type { Database } from '../../store/connect/Database.ts'
 import { hashKey } from '../../store/schema/codes.ts'
-import { partitionStart, tables } from '../../store/schema/tables.ts'
+import type { PartitionMap } from '../../store/schema/PartitionMap.ts'
+import { tables } from '../../store/schema/tables.ts'
 import { RowEncoder } from '../../store/writer/copyRows.ts'
 import { findIndexState, readRanges } from '../../store/writer/indexState.ts'
+import { readPartitionMap } from '../../store/writer/partitions.ts'
 import type { DecodedBlockSet } from '../blockSets.ts'
 import { decodeBlockSet, digestRows } from '../decode/decodeBlockSet.ts'
 import { WatchedAccounts } from '../decode/findTransactions.ts'
@@ -141,7 +143,8 @@ const checkStep = async (client: pg.ClientBase, first: number, last: number): Pr
   const blockSets = await readStoredRows(client, first, last)
   const digests = await readDigests(client, first, last)
   const lookups = await readLookups(client, blockSets)
-  const contents = await readContents(client, blockSets, state.partitionWidth)
+  const partitions = await readPartitionMap(client)
+  const contents = await readContents(client, blockSets, partitions)
   return blockSets.flatMap((blockSet) => {
     const range = ranges.find(
       ({ firstSeqno, lastSeqno }) => firstSeqno <= blockSet.seqno && lastSeqno >= blockSet.seqno,
@@ -152,7 +155,7 @@ const checkStep = async (client: pg.ClientBase, first: number, last: number): Pr
     if (digest === undefined) faults.push('block_missing')
     else if (!bytesEqual(digestStored(blockSet), digest)) faults.push('rows_changed')
     if (blockSet.transactions.some((row) => !lookups.has(lookupOf(row)))) faults.push('lookup_missing')
-    const place = partitionStart(blockSet.seqno, state.partitionWidth)
+    const place = partitions.find(blockSet.seqno)?.start
     if (contentsOf(blockSet).some((hash) => !contents.has(`${place} ${toHex(hash)}`))) faults.push('content_missing')
     // A message sent and received in different ranges is stored twice until they meet.
     const isInRange = (seqno: number): boolean => seqno >= range.firstSeqno && seqno <= range.lastSeqno
@@ -194,11 +197,11 @@ const contentsOf = ({ transactions, messages }: StoredRows): readonly Uint8Array
 const readContents = async (
   client: pg.ClientBase,
   blockSets: readonly StoredRows[],
-  width: number,
+  partitions: PartitionMap,
 ): Promise<ReadonlySet<string>> => {
   const { rows } = await client.query<{ mc_seqno: number; hash: Uint8Array; content: Uint8Array }>(
     'SELECT mc_seqno, hash, content FROM message_contents WHERE hash = ANY ($1::bytea[]) AND mc_seqno = ANY ($2::int[])',
-    [blockSets.flatMap(contentsOf), [...new Set(blockSets.map(({ seqno }) => partitionStart(seqno, width)))]],
+    [blockSets.flatMap(contentsOf), [...new Set(blockSets.map(({ seqno }) => partitions.find(seqno)?.start ?? seqno))]],
   )
   const sound = rows.filter(({ hash, content }) => isContentOf(hash, content))
   return new Set(sound.map(({ mc_seqno, hash }) => `${mc_seqno} ${toHex(hash)}`))

@@ -7,9 +7,9 @@ import type { Database } from '../connect/Database.ts'
 import { endClient } from '../connect/openClient.ts'
 import { toDatabaseError } from '../errors.ts'
 import { listMigrations } from '../migrate/migrateDatabase.ts'
-import { partitionStart } from '../schema/tables.ts'
+import { lowestKept } from '../schema/PartitionMap.ts'
 import { findIndexState, readRanges } from '../writer/indexState.ts'
-import { listPartitions } from '../writer/partitions.ts'
+import { readPartitionMap } from '../writer/partitions.ts'
 import { type ArchivedTable, archivedColumns, rowBytes } from './columns.ts'
 import {
   ArchiveError,
@@ -73,12 +73,12 @@ export const exportPartitions = async (
     const base = await readBase(client, options.before)
     let rows = 0
     let bytes = 0
-    for (const start of base.starts) {
-      const manifest = await exportPartition(client, { ...base.common, start, end: start + base.width }, options)
+    for (const span of base.spans) {
+      const manifest = await exportPartition(client, { ...base.common, ...span }, options)
       rows += manifest.tables.reduce((sum, table) => sum + table.rows, 0)
       bytes += manifest.tables.flatMap(({ files }) => files).reduce((sum, file) => sum + file.bytes, 0)
     }
-    return { partitions: base.starts.length, rows, bytes, end: base.end }
+    return { partitions: base.spans.length, rows, bytes, end: base.end }
   } catch (error) {
     throw toDatabaseError(error)
   } finally {
@@ -93,7 +93,8 @@ const readBase = async (client: pg.ClientBase, before: number) => {
   const state = await findIndexState(client)
   const [range, next] = await readRanges(client)
   if (state === undefined || range === undefined) throw new ArchiveError('Nothing is indexed yet.')
-  const end = partitionStart(before, state.partitionWidth)
+  const partitions = await readPartitionMap(client)
+  const end = lowestKept(partitions, before)
   if (range.lastSeqno < end || (next !== undefined && next.firstSeqno < end)) {
     throw new ArchiveError(
       `The index has gaps below masterchain block ${end}: only complete history is exported. "chaincenter db status" shows what is covered.`,
@@ -103,7 +104,6 @@ const readBase = async (client: pg.ClientBase, before: number) => {
     'SELECT lower_edge AS edge FROM covered_ranges WHERE first_seqno = $1',
     [range.firstSeqno],
   )
-  const starts = (await listPartitions(client)).map(({ start }) => start).filter((start) => start < end)
   const common: Common = {
     format: 'chaincenter-archive-1',
     zeroState: toHex(state.zeroState),
@@ -112,7 +112,7 @@ const readBase = async (client: pg.ClientBase, before: number) => {
     lowerEdge: rows[0]!.edge.map(toHex),
     retainedFrom: state.retainedFrom,
   }
-  return { common, end, width: state.partitionWidth, starts: [...new Set(starts)].sort((a, b) => a - b) }
+  return { common, end, spans: [...partitions.spans()].filter(({ start }) => start < end) }
 }
 
 const exportPartition = async (

@@ -10,7 +10,7 @@ import { partitionedTables, partitionName } from '../schema/tables.ts'
 import { copyChunks, RowEncoder } from '../writer/copyRows.ts'
 import { findIndexState, lockIndex, readRanges } from '../writer/indexState.ts'
 import type { Lease } from '../writer/lease.ts'
-import { listPartitions } from '../writer/partitions.ts'
+import { readPartitionMap } from '../writer/partitions.ts'
 import { type ArchivedTable, archivedColumns, archivedTable } from './columns.ts'
 import { ArchiveError, findDamage, listManifests, type Manifest, partitionFolder, type TableEntry } from './manifest.ts'
 import { type ArchivedRow, type ParquetLibrary, readParquet } from './parquet.ts'
@@ -81,7 +81,7 @@ export const importPartitions = async (
 /** Whether a partition is the next one below the index. Refuses one of another index. */
 const placePartition = async (
   client: pg.ClientBase,
-  { start, end, zeroState, schema }: Manifest,
+  { end, zeroState, schema }: Manifest,
 ): Promise<{ readonly isNext: boolean; readonly first: number | undefined }> => {
   const state = await findIndexState(client)
   const [range] = await readRanges(client)
@@ -91,11 +91,6 @@ const placePartition = async (
     )
   }
   if (toHex(state.zeroState) !== zeroState) throw new ArchiveError('The archive is of another network than the index.')
-  if (state.partitionWidth !== end - start) {
-    throw new ArchiveError(
-      `The archive has partitions of ${end - start} blocks, and the index of ${state.partitionWidth}. Use a database with the same --retention at its creation.`,
-    )
-  }
   const known = listMigrations().length
   if (schema !== known) {
     throw new ArchiveError(
@@ -170,13 +165,14 @@ const encode = async function* (
 }
 
 /** What an interrupted import has left: tables that are no partitions. */
-const dropDetached = async (client: pg.ClientBase, { start }: Span): Promise<void> => {
-  const present = new Set((await listPartitions(client)).map(({ name }) => name))
-  for (const table of partitionedTables) {
-    const name = partitionName(table, start)
-    if (present.has(name)) throw new ArchiveError(`The index has a partition ${name} already.`)
-    await client.query(`DROP TABLE IF EXISTS ${name}`)
+const dropDetached = async (client: pg.ClientBase, { start, end }: Span): Promise<void> => {
+  const below = (await readPartitionMap(client)).below(end - 1)
+  if (below !== undefined && below.end > start) {
+    throw new ArchiveError(
+      `The index has a partition of the masterchain blocks ${below.start} to ${below.end - 1} already, which those of the archive from ${start} to ${end - 1} overlap.`,
+    )
   }
+  for (const table of partitionedTables) await client.query(`DROP TABLE IF EXISTS ${partitionName(table, start)}`)
 }
 
 /** Makes the filled tables part of the index. */

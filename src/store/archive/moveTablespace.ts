@@ -2,9 +2,8 @@ import pg from 'pg'
 import type { Database } from '../connect/Database.ts'
 import { endClient } from '../connect/openClient.ts'
 import { toDatabaseError } from '../errors.ts'
-import { partitionStart } from '../schema/tables.ts'
-import { findIndexState } from '../writer/indexState.ts'
-import { listPartitions } from '../writer/partitions.ts'
+import { lowestKept } from '../schema/PartitionMap.ts'
+import { listPartitions, readPartitionMap } from '../writer/partitions.ts'
 import { ArchiveError } from './manifest.ts'
 
 export type MoveOptions = {
@@ -32,8 +31,7 @@ export const moveTablespace = async (
         `The server has no tablespace ${tablespace}. Make one in the database: CREATE TABLESPACE … LOCATION '/mount/of/the/disk'`,
       )
     }
-    const state = await findIndexState(client)
-    const end = partitionStart(before, state?.partitionWidth ?? 1)
+    const end = lowestKept(await readPartitionMap(client), before)
     const old = (await listPartitions(client)).filter(({ start }) => start < end)
     let tables = 0
     let bytes = 0

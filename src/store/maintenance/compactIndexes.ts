@@ -3,6 +3,7 @@ import type { Database } from '../connect/Database.ts'
 import { endClient } from '../connect/openClient.ts'
 import { isDistributed } from '../distributed/engine.ts'
 import { CompactionRunningError, DatabaseTimeoutError, toDatabaseError } from '../errors.ts'
+import { partitionsText } from '../schema/tables.ts'
 
 type Connections = Pick<Database, 'openConnection'>
 
@@ -106,15 +107,10 @@ export const packPartitions = (
   })
 
 const ALL = `
-  SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent
-  WHERE p.relkind = 'p' AND c.relkind = 'r' AND p.relnamespace = current_schema()::regnamespace
-    AND coalesce(obj_description(c.oid, 'pg_class'), '') <> $1 AND c.relname ~ '_p[0-9]+$'
-  ORDER BY 1`
+  SELECT * FROM (${partitionsText}) AS p WHERE coalesce(obj_description(p.name::regclass, 'pg_class'), '') <> $1 ORDER BY name`
 
 const COMPLETE = `
-  SELECT a.name FROM (${ALL}) a, index_state s, covered_ranges r
-  WHERE substring(a.name FROM '_p([0-9]+)$')::bigint BETWEEN r.first_seqno AND r.last_seqno
-    AND substring(a.name FROM '_p([0-9]+)$')::bigint + s.partition_width - 1 <= r.last_seqno`
+  SELECT a.name FROM (${ALL}) AS a, covered_ranges AS r WHERE a.first >= r.first_seqno AND a.last <= r.last_seqno`
 
 type RebuildLimits = { readonly signal: AbortSignal; readonly waitMs: number }
 

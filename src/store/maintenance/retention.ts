@@ -1,10 +1,10 @@
 import type pg from 'pg'
 import type { Database } from '../connect/Database.ts'
 import { STORED_MESSAGE_KIND } from '../schema/codes.ts'
-import { partitionStart } from '../schema/tables.ts'
+import { lowestKept } from '../schema/PartitionMap.ts'
 import { findIndexState, lockIndex } from '../writer/indexState.ts'
 import type { Lease } from '../writer/lease.ts'
-import { dropPartitions, listPartitions, lockPartitionedTables } from '../writer/partitions.ts'
+import { dropPartitions, listPartitions, lockPartitionedTables, readPartitionMap } from '../writer/partitions.ts'
 
 const PAGE_BYTES = 8192
 // 128 MiB, a second or two.
@@ -65,7 +65,7 @@ export const dropBefore = (
     await lockIndex(client)
     const state = await findIndexState(client)
     if (state === undefined) return { retainedFrom: 0, partitions: 0 }
-    const retainedFrom = Math.max(partitionStart(seqno, state.partitionWidth), state.retainedFrom)
+    const retainedFrom = Math.max(lowestKept(await readPartitionMap(client), seqno), state.retainedFrom)
     const old = (await listPartitions(client)).filter(({ start }) => start < retainedFrom)
     // Before any row changes: the classifier reads these tables first and changes its queue last.
     if (old.length > 0) await lockPartitionedTables(client)

@@ -19,7 +19,7 @@ export type IndexStatus = {
   readonly ranges: readonly { readonly firstSeqno: number; readonly lastSeqno: number }[]
   /** Blocks below were dropped by retention. */
   readonly retainedFrom: number
-  /** Masterchain blocks per partition. */
+  /** Masterchain blocks of a partition at most. */
   readonly partitionWidth: number
   /** `undefined` if all accounts are indexed. */
   readonly watchedAccounts: number | undefined

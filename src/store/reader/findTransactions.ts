@@ -2,9 +2,9 @@ import type { CompiledQuery } from 'kysely'
 import type { Reader, ReadServer } from '../connect/Database.ts'
 import { batchReads } from '../connect/QueryBatcher.ts'
 import { decodeMessageBits, hashKey, STORED_MESSAGE_KIND } from '../schema/codes.ts'
-import { partitionStart } from '../schema/tables.ts'
+import type { PartitionMap } from '../schema/PartitionMap.ts'
 import { findSenders, findSentMessages } from './messageEnds.ts'
-import { findPartitionWidth, rawQuery, spanOf } from './sql.ts'
+import { findPartitions, rawQuery, spanOf } from './sql.ts'
 import { inLtOrder, keyText, type TransactionRow } from './TransactionRecord.ts'
 
 /** A candidate position of a transaction with this hash. */
@@ -151,19 +151,19 @@ export const previousQuery = (keys: readonly PreviousKey[]): CompiledQuery<Relat
 /** The first transaction of a trace, and the message it received. */
 export type RootRow = Pick<TransactionRow, 'hash' | 'in_bits' | 'in_hash'>
 
-/** A trace, and the partition width of the index. */
-type WantedRoot = { readonly traceId: Uint8Array; readonly width: number }
+/** A trace, and the partitions of the index. */
+type WantedRoot = { readonly traceId: Uint8Array; readonly partitions: PartitionMap }
 
 /** Maximum number of transactions of a trace that are searched for the first. */
 const MAX_OF_TRACE = 100
 
 const ROOTS = `select t.* from (
-      select w.hash, l.mc_seqno - l.mc_seqno % $3 as start from unnest($1::bytea[], $2::bigint[]) as w(hash, hash_key)
+      select w.hash, width_bucket(l.mc_seqno, $3::integer[]) as k from unnest($1::bytea[], $2::bigint[]) as w(hash, hash_key)
       join transaction_lookup as l on l.hash_key = w.hash_key offset 0
     ) as l cross join lateral (
       select t.hash, t.in_bits, t.in_hash from (
         select t.hash, t.in_bits, t.in_hash from transactions as t
-        where t.trace_id = l.hash and t.mc_seqno >= l.start and t.mc_seqno < l.start + $3 limit ${MAX_OF_TRACE}
+        where t.trace_id = l.hash and t.mc_seqno >= ($3::integer[])[l.k] and t.mc_seqno <= ($4::integer[])[l.k] limit ${MAX_OF_TRACE}
       ) as t where t.hash = l.hash limit 1
     ) as t`
 
@@ -177,7 +177,8 @@ export const rootsQuery = (roots: readonly WantedRoot[]): CompiledQuery<RootRow>
     roots.map(({ traceId }) => traceId),
     roots.map(({ traceId }) => hashKey(traceId)),
     // All keys of one statement are of the same index.
-    roots[0]?.width,
+    roots[0]?.partitions.starts,
+    roots[0]?.partitions.ends.map((end) => end - 1),
   ])
 
 type TraceIdRow = Pick<TransactionRow, 'hash' | 'trace_id'>
@@ -222,12 +223,15 @@ type WithPrevious = Pick<TransactionRow, 'account' | 'prev_lt' | 'mc_seqno'> & {
 /** The transactions before these of the same accounts. Most are in the same partition; the others are found by hash. */
 export const findPrevious = async (reader: Reader, rows: readonly WithPrevious[]): Promise<readonly RelatedRow[]> => {
   if (rows.length === 0) return []
-  const width = await findPartitionWidth(reader)
+  const partitions = await findPartitions(
+    reader,
+    rows.map(({ mc_seqno }) => mc_seqno),
+  )
   const keys = rows.map(({ account, prev_lt: lt, prev_hash: hash, mc_seqno: lastSeqno }) => ({
     account,
     lt,
     hash,
-    firstSeqno: width === undefined ? 0 : partitionStart(lastSeqno, width),
+    firstSeqno: partitions.find(lastSeqno)?.start ?? 0,
     lastSeqno,
   }))
   const near = await readPrevious(reader, keys)
@@ -241,11 +245,10 @@ export const findPrevious = async (reader: Reader, rows: readonly WithPrevious[]
 export const findRoots = async (reader: Reader, traceIds: readonly Uint8Array[]): Promise<readonly RootRow[]> => {
   if (traceIds.length === 0) return []
   if (reader.isDistributed) return readRootsAt(reader, await findHashPositions(reader, traceIds))
-  const width = await findPartitionWidth(reader)
-  if (width === undefined) return readRelated(reader, traceIds)
+  const partitions = await findPartitions(reader, [])
   const roots = await readRoots(
     reader,
-    traceIds.map((traceId) => ({ traceId, width })),
+    traceIds.map((traceId) => ({ traceId, partitions })),
   )
   if (roots.length >= traceIds.length) return roots
   const found = new Set(roots.map(({ hash }) => keyText(hash)))

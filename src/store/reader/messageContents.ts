@@ -1,9 +1,9 @@
 import type { CompiledQuery } from 'kysely'
 import type { Reader } from '../connect/Database.ts'
 import { batchReads } from '../connect/QueryBatcher.ts'
-import { partitionStart } from '../schema/tables.ts'
+import type { PartitionMap } from '../schema/PartitionMap.ts'
 import type { Contents, MessageRow } from './messageRecord.ts'
-import { findPartitionWidth, forgetPartitionWidth, rawQuery, spanOf } from './sql.ts'
+import { findPartitions, rawQuery, readPartitions, spanOf } from './sql.ts'
 import { keyText, OMITTED_CONTENT } from './TransactionRecord.ts'
 
 /** A content, and the block that refers to it. */
@@ -15,21 +15,9 @@ type ContentInPartition = { readonly hash: Uint8Array; readonly start: number }
 /** `content` is null if the page is too large already. */
 type ContentRow = { hash: Uint8Array; content: Uint8Array | null }
 
-/** Looks only in the partition of the referring block. */
-export const contentsQuery = (wanted: readonly WantedContent[]): CompiledQuery<ContentRow> =>
-  rawQuery(
-    `select w.hash, c.content from (
-      select w.hash, w.mc_seqno - w.mc_seqno % i.partition_width as start
-      from index_state as i, unnest($1::bytea[], $2::integer[]) as w(hash, mc_seqno)
-    ) as w cross join lateral (
-      select c.content from message_contents as c where c.hash = w.hash and c.mc_seqno = w.start limit 1
-    ) as c`,
-    [wanted.map(({ hash }) => hash), wanted.map(({ mcSeqno }) => mcSeqno)],
-  )
-
 type PlacedRow = ContentRow & { start: number }
 
-/** Like {@link contentsQuery}, for a known partition width. */
+/** Looks only in the partition of the referring block. */
 export const contentsInPartitionsQuery = (placed: readonly ContentInPartition[]): CompiledQuery<PlacedRow> => {
   const starts = placed.map(({ start }) => start)
   const { first, last } = spanOf(starts)
@@ -49,13 +37,9 @@ const MAX_UNMEASURED = 256
 const MAX_CONTENT_BYTES = 32 * 1024 * 1024
 
 /** Adds a size limit to a query of contents: the server does not even fetch those past it. */
-const measuredQuery = <R extends ContentRow>(
-  { sql, parameters }: CompiledQuery<R>,
-  maxBytes: number,
-  columns: 'm.start, ' | '' = '',
-): CompiledQuery<R> =>
+const measuredQuery = ({ sql, parameters }: CompiledQuery<PlacedRow>, maxBytes: number): CompiledQuery<PlacedRow> =>
   rawQuery(
-    `select m.hash, ${columns}case when sum(octet_length(m.content)) over (rows unbounded preceding) <= $${parameters.length + 1}::bigint
+    `select m.hash, m.start, case when sum(octet_length(m.content)) over (rows unbounded preceding) <= $${parameters.length + 1}::bigint
       then m.content end as content
     from (${sql}) as m`,
     [...parameters, maxBytes],
@@ -92,19 +76,16 @@ const readAll = async (
   maxBytes: number,
 ): Promise<readonly ContentRow[]> => {
   const isMeasured = wanted.length > MAX_UNMEASURED && Number.isFinite(maxBytes)
-  const width = await findPartitionWidth(reader)
-  if (width !== undefined) {
-    const placed = wanted.map(({ hash, mcSeqno }) => ({ hash, start: partitionStart(mcSeqno, width) }))
+  const read = async (partitions: PartitionMap): Promise<readonly PlacedRow[]> => {
+    const placed = wanted.map(({ hash, mcSeqno }) => ({ hash, start: partitions.find(mcSeqno)?.start ?? mcSeqno }))
     // A measured query is not batched: the limit would count the contents of other callers.
-    const rows = !isMeasured
-      ? await readPlaced(reader, placed)
-      : reader.isDistributed
-        ? await readMeasured(reader, placed, maxBytes)
-        : await reader.read(measuredQuery(contentsInPartitionsQuery(placed), maxBytes, 'm.start, '))
-    if (rows.length >= wanted.length) return rows
-    forgetPartitionWidth(reader)
+    if (!isMeasured) return readPlaced(reader, placed)
+    if (reader.isDistributed) return readMeasured(reader, placed, maxBytes)
+    return reader.read(measuredQuery(contentsInPartitionsQuery(placed), maxBytes))
   }
-  return reader.read(isMeasured ? measuredQuery(contentsQuery(wanted), maxBytes) : contentsQuery(wanted))
+  const seqnos = wanted.map(({ mcSeqno }) => mcSeqno)
+  const rows = await read(await findPartitions(reader, seqnos))
+  return rows.length >= wanted.length ? rows : read(await readPartitions(reader))
 }
 
 /** Bodies and initial states of messages; {@link OMITTED_CONTENT} for those past the size limit of a page. */

@@ -2,7 +2,8 @@ import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Reader } from '../connect/Database.ts'
 import { batchReads } from '../connect/QueryBatcher.ts'
 import { STORED_MESSAGE_KIND } from '../schema/codes.ts'
-import { partitionStart, queryBuilder } from '../schema/tables.ts'
+import { MAX_SEQNO, type PartitionMap } from '../schema/PartitionMap.ts'
+import { queryBuilder } from '../schema/tables.ts'
 import {
   areFew,
   listedFromQuery,
@@ -20,7 +21,7 @@ import {
   type SentRow,
   unreceivedColumns,
 } from './messageRecord.ts'
-import { findPartitionWidth, isAnyOf, rawQuery, spanOf } from './sql.ts'
+import { findPartitions, isAnyOf, rawQuery, spanOf } from './sql.ts'
 import { keyText, type TransactionKey, type TransactionRow } from './TransactionRecord.ts'
 
 /** A transaction that received or sent a message. */
@@ -137,8 +138,6 @@ export const findSenders = async (
 
 export const senderText = ({ account, lt }: Pick<Sender, 'account' | 'lt'>): string => `${keyText(account)} ${lt}`
 
-const MAX_SEQNO = 0x7fff_ffff
-
 /**
  * The messages that a transaction `s` sent: those received up to a masterchain block, and those not received. One statement reads
  * both, so that a message that arrives meanwhile is found once. `within` adds conditions on the position of a row.
@@ -181,18 +180,15 @@ const TRACE_TEXT = `select m.*, s.lt as sender_lt
 /** A sender, and the masterchain blocks of the partitions in which its messages arrived, if soon. */
 export type TracedSender = Sender & { readonly firstSeqno: number; readonly lastSeqno: number }
 
-/** Whole partitions, so that the limit counts all rows read. All partitions if their width is unknown. */
-export const traceSender = (sender: Sender, width: number | undefined): TracedSender => ({
+/** Whole partitions, so that the limit counts all rows read. */
+export const traceSender = (sender: Sender, partitions: PartitionMap): TracedSender => ({
   account: sender.account,
   lt: sender.lt,
   out_count: sender.out_count,
   mc_seqno: sender.mc_seqno,
   trace_id: sender.trace_id,
-  firstSeqno: width === undefined ? 0 : partitionStart(sender.mc_seqno, width),
-  lastSeqno:
-    width === undefined
-      ? MAX_SEQNO
-      : Math.min(MAX_SEQNO, partitionStart(sender.mc_seqno + NEAR_BLOCKS, width) + width - 1),
+  firstSeqno: partitions.find(sender.mc_seqno)?.start ?? 0,
+  lastSeqno: Math.min(MAX_SEQNO, (partitions.below(sender.mc_seqno + NEAR_BLOCKS)?.end ?? MAX_SEQNO) - 1),
 })
 
 /**
@@ -240,10 +236,11 @@ const readSent = <S extends Sender>(queryOf: (senders: readonly S[]) => Compiled
 
 const readTraced = readSent(sentInTracesQuery)
 const readInTraces = async (reader: Reader, senders: readonly Sender[]): Promise<readonly SentRow[]> => {
-  const width = await findPartitionWidth(reader)
+  const seqnos = senders.map(({ mc_seqno }) => mc_seqno)
+  const partitions = await findPartitions(reader, seqnos)
   return readTraced(
     reader,
-    senders.map((sender) => traceSender(sender, width)),
+    senders.map((sender) => traceSender(sender, partitions)),
   )
 }
 const readNear = readSent((senders: readonly Sender[]) => sentMessagesQuery(senders, NEAR_BLOCKS))

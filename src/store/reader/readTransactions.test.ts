@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { PartitionMap } from '../schema/PartitionMap.ts'
 import { accountPagesQuery } from './accountTransactions.ts'
 import { eventTransactionsQuery } from './events.ts'
 import {
@@ -10,7 +11,7 @@ import {
   traceIdsQuery,
   transactionsAtQuery,
 } from './findTransactions.ts'
-import { contentsInPartitionsQuery, contentsQuery } from './messageContents.ts'
+import { contentsInPartitionsQuery } from './messageContents.ts'
 import { sendersQuery, sentInTracesQuery, sentMessagesQuery, traceSender } from './messageEnds.ts'
 import { transactionsByKeyQuery } from './readTransactions.ts'
 import { blockPagesQuery } from './transactions.ts'
@@ -18,6 +19,7 @@ import { namedMessagesQuery } from './transactionsByMessage.ts'
 
 const key = new Uint8Array(33)
 const hash = new Uint8Array(32)
+const partitions = new PartitionMap([{ start: 0, end: 500 }])
 
 const cases = [
   [
@@ -52,7 +54,7 @@ const cases = [
   ],
   [
     'what was sent within a trace',
-    sentInTracesQuery([traceSender({ account: key, lt: 1n, out_count: 1, mc_seqno: 1, trace_id: hash }, 500)]),
+    sentInTracesQuery([traceSender({ account: key, lt: 1n, out_count: 1, mc_seqno: 1, trace_id: hash }, partitions)]),
     'select m.*, s.lt as sender_lt from unnest($1::bytea[], $2::bigint[], $3::integer[], $4::integer[], $5::integer[], $8::integer[], $9::bytea[]) as s(account, lt, out_count, mc_seqno, first_seqno, last_seqno, trace_id) cross join lateral ( select t.in_created_lt as created_lt, t.in_value as value, t.in_fwd_fee as fwd_fee, t.in_ihr_fee as ihr_fee, t.in_import_fee as import_fee, t.in_created_at as created_at, t.mc_seqno as mc_seqno, t.in_opcode as opcode, t.in_bits as bits, t.in_source as source, t.account as destination, t.in_hash as hash, t.in_hash_norm as hash_norm, t.in_body_hash as body_hash, t.in_init_hash as init_hash, t.in_value_extra as value_extra, t.in_extra_flags as extra_flags, t.large as large, t.hash as received_by from ( select t.in_created_lt, t.in_value, t.in_fwd_fee, t.in_ihr_fee, t.in_import_fee, t.in_created_at, t.mc_seqno, t.in_opcode, t.in_bits, t.in_source, t.account, t.in_hash, t.in_hash_norm, t.in_body_hash, t.in_init_hash, t.in_value_extra, t.in_extra_flags, t.large, t.hash from transactions as t where t.trace_id = s.trace_id and t.mc_seqno >= s.first_seqno and t.mc_seqno <= s.last_seqno and t.mc_seqno >= $6 and t.mc_seqno <= $7 limit 100 ) as t where t.in_created_lt > s.lt and t.in_created_lt <= s.lt + s.out_count and t.in_source = s.account and t.in_bits & 7 = 1 union all select u.created_lt, u.value, u.fwd_fee, u.ihr_fee, null::bigint as import_fee, u.created_at, u.mc_seqno, u.opcode, u.bits, u.account as source, u.destination, u.hash, null::bytea as hash_norm, u.body_hash, u.init_hash, u.value_extra, u.extra_flags, u.large, null::bytea as received_by from unreceived_messages as u where u.account = s.account and u.created_lt > s.lt and u.created_lt <= s.lt + s.out_count and u.mc_seqno = s.mc_seqno and u.mc_seqno >= $6 and u.mc_seqno <= $7 ) as m',
   ],
   [
@@ -66,19 +68,14 @@ const cases = [
     'select m.account, m.created_lt, t.lt, t.mc_seqno, t.hash from unnest($1::bytea[], $2::bigint[], $3::integer[]) as m(account, created_lt, mc_seqno) cross join lateral ( select t.lt, t.mc_seqno, t.hash, t.out_count from transactions as t where t.account = m.account and t.lt < m.created_lt and t.lt >= m.created_lt - 32768 and t.mc_seqno <= m.mc_seqno and t.mc_seqno >= $4 and t.mc_seqno <= $5 order by t.lt desc limit 1 ) as t where m.created_lt <= t.lt + t.out_count',
   ],
   [
-    'contents',
-    contentsQuery([{ hash, mcSeqno: 1 }]),
-    'select w.hash, c.content from ( select w.hash, w.mc_seqno - w.mc_seqno % i.partition_width as start from index_state as i, unnest($1::bytea[], $2::integer[]) as w(hash, mc_seqno) ) as w cross join lateral ( select c.content from message_contents as c where c.hash = w.hash and c.mc_seqno = w.start limit 1 ) as c',
-  ],
-  [
     'contents in their partitions',
     contentsInPartitionsQuery([{ hash, start: 1 }]),
     'select w.hash, w.start, c.content from unnest($1::bytea[], $2::integer[]) as w(hash, start) cross join lateral ( select c.content from message_contents as c where c.hash = w.hash and c.mc_seqno = w.start and c.mc_seqno >= $3 and c.mc_seqno <= $4 limit 1 ) as c',
   ],
   [
     'first ones of traces',
-    rootsQuery([{ traceId: hash, width: 500 }]),
-    'select t.* from ( select w.hash, l.mc_seqno - l.mc_seqno % $3 as start from unnest($1::bytea[], $2::bigint[]) as w(hash, hash_key) join transaction_lookup as l on l.hash_key = w.hash_key offset 0 ) as l cross join lateral ( select t.hash, t.in_bits, t.in_hash from ( select t.hash, t.in_bits, t.in_hash from transactions as t where t.trace_id = l.hash and t.mc_seqno >= l.start and t.mc_seqno < l.start + $3 limit 100 ) as t where t.hash = l.hash limit 1 ) as t',
+    rootsQuery([{ traceId: hash, partitions }]),
+    'select t.* from ( select w.hash, width_bucket(l.mc_seqno, $3::integer[]) as k from unnest($1::bytea[], $2::bigint[]) as w(hash, hash_key) join transaction_lookup as l on l.hash_key = w.hash_key offset 0 ) as l cross join lateral ( select t.hash, t.in_bits, t.in_hash from ( select t.hash, t.in_bits, t.in_hash from transactions as t where t.trace_id = l.hash and t.mc_seqno >= ($3::integer[])[l.k] and t.mc_seqno <= ($4::integer[])[l.k] limit 100 ) as t where t.hash = l.hash limit 1 ) as t',
   ],
   [
     'of events',

@@ -1,5 +1,7 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Reader } from '../connect/Database.ts'
+import { MAX_SEQNO, PartitionMap } from '../schema/PartitionMap.ts'
+import { partitionedTables, partitionsText } from '../schema/tables.ts'
 
 export type Condition = RawBuilder<boolean>
 
@@ -15,8 +17,6 @@ export const rawQuery = <Row>(sql: string, parameters: readonly unknown[]): Comp
 
 /** A range of masterchain blocks, both ends included. */
 export type SeqnoSpan = { readonly first: number; readonly last: number }
-
-const MAX_SEQNO = 0x7fff_ffff
 
 /**
  * The range from the lowest to the highest block. A statement with this range opens only its partitions; with block numbers known
@@ -67,23 +67,27 @@ export const pagesByLength = <T>(
   }
 }
 
-const WIDTH = rawQuery<{ partition_width: number }>('select partition_width from index_state', [])
+const PARTITIONS = rawQuery<{ first: number; last: number }>(
+  `select first, last from (${partitionsText}) as p where table_name = '${partitionedTables[0]}'`,
+  [],
+)
 
-/** By reader: constant for the lifetime of an index. */
-const widths = new WeakMap<Reader, number>()
+const partitionMaps = new WeakMap<Reader, PartitionMap>()
 
-/** Masterchain blocks per partition; `undefined` if there is no index yet. */
-export const findPartitionWidth = async (reader: Reader): Promise<number | undefined> => {
-  const known = widths.get(sharedBy(reader))
-  if (known !== undefined) return known
-  const width = (await reader.read(WIDTH))[0]?.partition_width
-  if (width !== undefined) widths.set(sharedBy(reader), width)
-  return width
+/** The partitions of the index, those of these blocks among them if they exist. */
+export const findPartitions = async (reader: Reader, seqnos: readonly number[]): Promise<PartitionMap> => {
+  const known = partitionMaps.get(sharedBy(reader))
+  return known !== undefined && seqnos.every((seqno) => known.find(seqno) !== undefined)
+    ? known
+    : readPartitions(reader)
 }
 
-/** Called when something is missing in the partition where it should be: the index may have been replaced. */
-export const forgetPartitionWidth = (reader: Reader): void => {
-  widths.delete(sharedBy(reader))
+/** For when something is missing in the partition where it should be: the index may have been replaced. */
+export const readPartitions = async (reader: Reader): Promise<PartitionMap> => {
+  const rows = await reader.read(PARTITIONS)
+  const map = new PartitionMap(rows.map(({ first, last }) => ({ start: first, end: last + 1 })))
+  partitionMaps.set(sharedBy(reader), map)
+  return map
 }
 
 const sharedBy = (reader: Reader): Reader => reader.behind ?? reader

@@ -195,7 +195,11 @@ export const partitionedTables = [
   'action_accounts',
 ] as const satisfies readonly (keyof typeof tables)[]
 
-/** The first seqno of the partition that holds a seqno. */
-export const partitionStart = (seqno: number, width: number): number => seqno - (seqno % width)
-
 export const partitionName = (table: string, start: number): string => `${table}_p${start}`
+
+/** Lists the partitions of all tables with their first and last masterchain block, as the catalogue of the server has them. */
+export const partitionsText = `
+  SELECT p.relname AS table_name, c.relname AS name, substring(c.relname FROM '_p([0-9]+)$')::int AS first,
+    coalesce(substring(pg_get_expr(c.relpartbound, c.oid) FROM 'TO \\(''?([0-9]+)''?\\)')::bigint - 1, 2147483647)::int AS last
+  FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent
+  WHERE p.relkind = 'p' AND c.relkind = 'r' AND p.relnamespace = current_schema()::regnamespace AND c.relname ~ '_p[0-9]+$'`

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freshDatabase, haveDatabase, openFreshDatabase } from '../../../test/support/database.ts'
 import { partitionedTables } from '../schema/tables.ts'
-import { dropPartitions, ensurePartitions, listPartitions } from './partitions.ts'
+import { createPartition, dropPartitions, ensurePartitions, listPartitions, readPartitionMap } from './partitions.ts'
 
 const first = partitionedTables[0]
 const last = partitionedTables.at(-1)!
@@ -59,14 +59,16 @@ test('several processes at once make each partition once, while others read', as
   const partitions = await databases[0]!.transaction(listPartitions)
   const expected = [...partitionedTables]
     .sort()
-    .flatMap((table) => [0, 100, 200, 300, 400].map((start) => ({ table, name: `${table}_p${start}`, start })))
+    .flatMap((table) =>
+      [0, 100, 200, 300, 400].map((start) => ({ table, name: `${table}_p${start}`, start, end: start + 100 })),
+    )
   assert.deepEqual(partitions, expected)
 })
 
 test('a partition has the keys and indexes of its table, and takes what is in its bounds', async (t) => {
   if (!haveDatabase(t)) return
   const database = await openFreshDatabase(t)
-  await ensurePartitions(database, [2_000_000_000], 1_000_000_000)
+  await database.transaction((client) => createPartition(client, { start: 2_000_000_000, end: 3_000_000_000 }))
   await database.transaction(async (client) => {
     const { rows } = await client.query<{ missing: number; bounds: string }>(
       `SELECT (SELECT count(*)::int FROM pg_index i WHERE i.indrelid = p.oid)
@@ -80,4 +82,27 @@ test('a partition has the keys and indexes of its table, and takes what is in it
       assert.deepEqual(row, { missing: 0, bounds: 'FOR VALUES FROM (2000000000) TO (MAXVALUE)' })
     }
   })
+})
+
+test('a partition is as wide as the blocks next to it are small', async (t) => {
+  if (!haveDatabase(t)) return
+  const database = await openFreshDatabase(t)
+  const width = 1 << 21
+  await ensurePartitions(database, [100_000], width)
+  await database.transaction((client) =>
+    client.query(
+      `INSERT INTO covered_ranges VALUES (100000, 104095, '{}');
+       INSERT INTO indexed_blocks SELECT k, 0, 0, now(), '\\x00' FROM generate_series(100000, 104095) AS k`,
+    ),
+  )
+  const map = await ensurePartitions(database, [100_000, 99_999, 165_536], width)
+  assert.deepEqual(
+    [...map.spans()],
+    [
+      { start: 0, end: 100_000 },
+      { start: 100_000, end: 165_536 },
+      { start: 165_536, end: 165_536 + 4 * 65_536 },
+    ],
+  )
+  assert.deepEqual([...(await database.transaction(readPartitionMap)).spans()], [...map.spans()])
 })

@@ -5,6 +5,7 @@ import { getU64BE } from '../../../src/primitives/bytes.ts'
 import { fromSignedShard, shardContains } from '../../../src/primitives/shard.ts'
 import type { Database } from '../../../src/store/connect/Database.ts'
 import { accountStatusCode } from '../../../src/store/schema/codes.ts'
+import { partitionsText } from '../../../src/store/schema/tables.ts'
 import { haveDatabase, openFreshDatabase } from '../database.ts'
 import { assertSameIndex } from '../sampleIndex/assertSameIndex.ts'
 import { dumpIndex } from '../sampleIndex/dumpIndex.ts'
@@ -90,7 +91,7 @@ const checkVerified = async (database: Database): Promise<void> => {
   assert.equal(verified.blocks, range!.last_seqno)
   assert.deepEqual([...faults], ['content_missing'])
   const wanted = (column: string, table: string): string =>
-    `SELECT ${column} AS hash, t.mc_seqno - t.mc_seqno % partition_width AS place FROM ${table} t, index_state WHERE ${column} IS NOT NULL`
+    `SELECT ${column} AS hash, (SELECT max(first) FROM (${partitionsText}) AS p WHERE first <= t.mc_seqno) AS place FROM ${table} t WHERE ${column} IS NOT NULL`
   const missing = await countRows(
     database,
     `SELECT hash, place FROM (${wanted('in_body_hash', 'transactions')} UNION ALL ${wanted('in_init_hash', 'transactions')}
