@@ -34,10 +34,13 @@ const sizesOf = (bytes: number | undefined): PartitionSizes => ({
 
 test('the first partition is short, since nobody knows yet what is in a block', () => {
   const none = new PartitionMap([])
-  assert.deepEqual(chooseSpan(none, 0, sizesOf(undefined)), { start: 0, end: 65_536 })
-  assert.deepEqual(chooseSpan(none, 40_000_000, sizesOf(undefined)), { start: 40_000_000, end: 40_065_536 })
+  assert.deepEqual(chooseSpan(none, 0, sizesOf(undefined)), { start: 0, end: 131_072 })
+  assert.deepEqual(chooseSpan(none, 40_000_000, sizesOf(undefined)), { start: 40_000_000, end: 40_131_072 })
   // Where bytes are not known at all, partitions are as wide as they may be.
-  assert.deepEqual(chooseSpan(none, 40_000_000, { ...sizesOf(undefined), wantedBytes: undefined }), { start: 19 * WIDTH, end: 20 * WIDTH })
+  assert.deepEqual(chooseSpan(none, 40_000_000, { ...sizesOf(undefined), wantedBytes: undefined }), {
+    start: 19 * WIDTH,
+    end: 20 * WIDTH,
+  })
   // And if they may not be wider.
   assert.deepEqual(chooseSpan(none, 123, { ...sizesOf(undefined), width: 100 }), { start: 100, end: 200 })
 })

@@ -73,8 +73,8 @@ export type PartitionSizes = {
   readonly bytesPerBlock: (span: PartitionSpan) => number | undefined
 }
 
-/** The indexes of a partition are half of it, and most rows change pages all over them: these must stay in the memory of the server. */
-const OF_PAGE_MEMORY = 1.5
+/** A third of a partition are indexes whose pages rows change at random: these must stay in the memory of the server. */
+const OF_PAGE_MEMORY = 3
 /** However large the index is, a new partition is at least this part of it, since every search takes time in each. */
 const OF_ALL = 1 / 8
 
@@ -83,7 +83,7 @@ export const wantPartitionBytes = (pageMemoryBytes: number, allBytes: number): n
   Math.max(OF_PAGE_MEMORY * pageMemoryBytes, OF_ALL * allBytes)
 
 /** For the first partition, before it is known how much is in a block. */
-const FIRST_WIDTH = 1 << 16
+const FIRST_WIDTH = 1 << 17
 const MIN_WIDTH = 1 << 12
 /** A partition has at most so many times the blocks of its neighbour: much may be in those to come. */
 const MAX_GROWTH = 4

@@ -4,7 +4,14 @@ import type { Database } from '../connect/Database.ts'
 import { isDistributed } from '../distributed/engine.ts'
 import { identifyStatement, keylessTables } from '../distributed/rowIdentity.ts'
 import { DatabaseTimeoutError, toDatabaseError } from '../errors.ts'
-import { chooseSpan, MAX_SEQNO, PartitionMap, type PartitionSizes, type PartitionSpan, wantPartitionBytes } from '../schema/PartitionMap.ts'
+import {
+  chooseSpan,
+  MAX_SEQNO,
+  PartitionMap,
+  type PartitionSizes,
+  type PartitionSpan,
+  wantPartitionBytes,
+} from '../schema/PartitionMap.ts'
 import { partitionedTables, partitionName, partitionsText } from '../schema/tables.ts'
 import { readRanges } from './indexState.ts'
 
