@@ -64,6 +64,11 @@ export class LoadShedder {
     return this.inFlight
   }
 
+  /** Whether there is so much work that a request may be refused. */
+  get mayRefuse(): boolean {
+    return this.inFlight >= this.rules.accepted / 2
+  }
+
   /** How long a new request would take. */
   get expectedMs(): number {
     return this.rate === undefined ? 0 : this.inFlight / this.rate
@@ -158,6 +163,10 @@ export const workRules = {
 export type Work = keyof typeof workRules
 
 export type LoadShedders = Readonly<Record<Work, LoadShedder>>
+
+/** Whether a request of any kind may be refused. */
+export const mayRefuse = ({ live, methods, index, slow }: LoadShedders): boolean =>
+  live.mayRefuse || methods.mayRefuse || index.mayRefuse || slow.mayRefuse
 
 export const createLoadShedders = (): LoadShedders => ({
   live: new LoadShedder(workRules.live),

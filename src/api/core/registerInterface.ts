@@ -17,6 +17,7 @@ import { findRouteError, fromFastifyError, isOfUnservedMethod } from './httpErro
 import type { JsonRpc } from './Interface.ts'
 import { stringifyJson } from './json/stringifyJson.ts'
 import { answerJsonRpc, type RpcRequest, readRpcRequests } from './jsonRpc.ts'
+import { mayRefuse } from './LoadShedder.ts'
 import type { HttpLimits } from './limits.ts'
 import { findForeignOrigin, findRemoteCaller } from './localAccess.ts'
 import { jsonMediaType, type Mount, type Service } from './Mount.ts'
@@ -146,11 +147,12 @@ const answerCached = (
  */
 export const refuseEarly = (service: Service, endpoint: Endpoint, request: ApiRequest, reply: ApiReply): boolean => {
   const { mount, shedders, scheduler, cachedRequests, logger } = service
-  const work = shedders && mount.workOf?.(endpoint, isLong(service, endpoint, request))
+  if (shedders === undefined || !mayRefuse(shedders)) return false
+  const work = mount.workOf?.(endpoint, isLong(service, endpoint, request))
   if (work === undefined) return false
   // It may be in the response cache.
   if (mount.responseCache !== undefined && cachedRequests.find(request) !== undefined) return false
-  const refusal = shedders![work].refuse()
+  const refusal = shedders[work].refuse()
   if (refusal === undefined) return false
   scheduler.noteRequest()
   const { definition } = mount
