@@ -186,7 +186,8 @@ const common: ServerSettings = {
   max_wal_senders: '0',
   max_replication_slots: '0',
   max_logical_replication_workers: '0',
-  max_wal_size: '1GB',
+  // A page that changes for the first time after a checkpoint is written to the log as a whole: few checkpoints while very much is written.
+  max_wal_size: '4GB',
   min_wal_size: '80MB',
   checkpoint_timeout: '10min',
 
@@ -201,6 +202,7 @@ const common: ServerSettings = {
 // Many test files share one server.
 const forTests: ServerSettings = {
   shared_buffers: '256MB',
+  max_wal_size: '1GB',
   fsync: 'off',
   full_page_writes: 'off',
   max_connections: '200',

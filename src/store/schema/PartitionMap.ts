@@ -73,8 +73,11 @@ export type PartitionSizes = {
   readonly bytesPerBlock: (span: PartitionSpan) => number | undefined
 }
 
-/** A third of a partition are indexes whose pages rows change at random: these must stay in the memory of the server. */
-const OF_PAGE_MEMORY = 3
+/**
+ * A third of a partition are indexes whose pages rows change at random. They must stay in the memory of the server, and be much smaller than
+ * what it writes to its log between checkpoints: after each, the first change of a page writes the whole page.
+ */
+const OF_PAGE_MEMORY = 1.5
 /** However large the index is, a new partition is at least this part of it, since every search takes time in each. */
 const OF_ALL = 1 / 8
 
