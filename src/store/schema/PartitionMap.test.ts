@@ -34,8 +34,8 @@ const sizesOf = (bytes: number | undefined): PartitionSizes => ({
 
 test('the first partition is short, since nobody knows yet what is in a block', () => {
   const none = new PartitionMap([])
-  assert.deepEqual(chooseSpan(none, 0, sizesOf(undefined)), { start: 0, end: 131_072 })
-  assert.deepEqual(chooseSpan(none, 40_000_000, sizesOf(undefined)), { start: 40_000_000, end: 40_131_072 })
+  assert.deepEqual(chooseSpan(none, 0, sizesOf(undefined)), { start: 0, end: 65_536 })
+  assert.deepEqual(chooseSpan(none, 40_000_000, sizesOf(undefined)), { start: 610 * 65_536, end: 611 * 65_536 })
   // Where bytes are not known at all, partitions are as wide as they may be.
   assert.deepEqual(chooseSpan(none, 40_000_000, { ...sizesOf(undefined), wantedBytes: undefined }), {
     start: 19 * WIDTH,
@@ -55,7 +55,7 @@ test('the next ones have the wanted bytes, above and below', () => {
   // Very full ones still share a partition.
   assert.deepEqual(chooseSpan(one, 1_065_536, sizesOf(1e9)), { start: 1_065_536, end: 1_065_536 + 4096 })
   // A block that is far from all others.
-  assert.deepEqual(chooseSpan(one, 1_900_000, sizesOf(20_000)), { start: 1_900_000, end: 1_900_000 + 104_857 })
+  assert.deepEqual(chooseSpan(one, 1_900_000, sizesOf(20_000)), { start: 18 * 104_857, end: 19 * 104_857 })
 })
 
 test('no partition crosses a multiple of the width or overlaps another, and no short rest is left', () => {

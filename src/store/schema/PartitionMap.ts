@@ -86,7 +86,7 @@ export const wantPartitionBytes = (pageMemoryBytes: number, allBytes: number): n
   Math.max(OF_PAGE_MEMORY * pageMemoryBytes, OF_ALL * allBytes)
 
 /** For the first partition, before it is known how much is in a block. */
-const FIRST_WIDTH = 1 << 17
+const FIRST_WIDTH = 1 << 16
 const MIN_WIDTH = 1 << 12
 /** A partition has at most so many times the blocks of its neighbour: much may be in those to come. */
 const MAX_GROWTH = 4
@@ -111,7 +111,9 @@ export const chooseSpan = (map: PartitionMap, seqno: number, sizes: PartitionSiz
   if (neighbour !== undefined && neighbour === neighbours[1] && seqno >= to - blocks) {
     return { start: to - blocks, end: to }
   }
-  return { start: seqno, end: Math.min(to, seqno + blocks) }
+  // Not at the block itself: where a partition starts must not depend on which of its blocks is indexed first.
+  const start = Math.max(from, seqno - (seqno % blocks))
+  return { start, end: Math.min(to, start + blocks) }
 }
 
 const countBlocks = (neighbour: PartitionSpan | undefined, sizes: PartitionSizes): number => {

@@ -95,13 +95,13 @@ test('a partition is as wide as the blocks next to it are small', async (t) => {
        INSERT INTO indexed_blocks SELECT k, 0, 0, now(), '\\x00' FROM generate_series(100000, 104095) AS k`,
     ),
   )
-  const map = await ensurePartitions(database, [100_000, 99_999, 231_072], width)
+  const map = await ensurePartitions(database, [100_000, 65_535, 131_072], width)
   assert.deepEqual(
     [...map.spans()],
     [
-      { start: 0, end: 100_000 },
-      { start: 100_000, end: 231_072 },
-      { start: 231_072, end: 231_072 + 4 * 131_072 },
+      { start: 0, end: 65_536 },
+      { start: 65_536, end: 131_072 },
+      { start: 131_072, end: 131_072 + 4 * 65_536 },
     ],
   )
   assert.deepEqual([...(await database.transaction(readPartitionMap)).spans()], [...map.spans()])
