@@ -338,7 +338,7 @@ CREATE TABLE message_contents (
   hash bytea NOT NULL,
   content bytea NOT NULL
 ) PARTITION BY RANGE (mc_seqno);
-CREATE INDEX message_contents_by_hash ON ONLY message_contents USING hash (hash);
+CREATE INDEX message_contents_by_hash ON ONLY message_contents USING btree (SUBSTRING(hash FROM 1 FOR 7));
 
 CREATE TABLE multisig_orders (
   since_lt bigint NOT NULL,
@@ -594,7 +594,7 @@ CREATE INDEX transactions_by_in_opcode ON ONLY transactions USING btree (in_opco
 CREATE INDEX transactions_by_in_opcode_lt ON ONLY transactions USING btree (((in_opcode)::bigint), lt) WHERE (in_opcode IS NOT NULL);
 CREATE INDEX transactions_by_lt ON ONLY transactions USING btree (lt);
 CREATE INDEX transactions_by_source ON ONLY transactions USING btree (SUBSTRING(in_source FROM 27 FOR 7), in_created_lt) WHERE (in_created_lt IS NOT NULL);
-CREATE INDEX transactions_by_trace ON ONLY transactions USING hash (trace_id);
+CREATE INDEX transactions_by_trace ON ONLY transactions USING btree (SUBSTRING(trace_id FROM 1 FOR 7));
 CREATE INDEX transactions_by_workchain ON ONLY transactions USING btree (get_byte(account, 0), lt);
 
 CREATE TABLE unclassified_blocks (

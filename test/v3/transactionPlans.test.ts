@@ -503,7 +503,7 @@ test('transactions and messages in bounded work, however much there is', { timeo
     })
     const visited = plan.filter((line) => /Scan.* on message_contents_p/.test(line) && !line.includes('never executed'))
     assert.equal(visited.length, 1, plan.join('\n'))
-    assert.match(visited[0]!, /Index Scan using message_contents_p500_hash_idx on message_contents_p500/)
+    assert.match(visited[0]!, /Index Scan using message_contents_p500_substring_idx on message_contents_p500/)
   })
 
   const scan = async <Row>(list: (page: Page) => Promise<Paged<Row>>, limit: number, most: number): Promise<Row[]> => {

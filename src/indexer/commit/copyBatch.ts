@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { ADDRESS_KEY_BYTES } from '../../primitives/Address.ts'
 import { LruCache } from '../../primitives/LruCache.ts'
 import { findShards, isDistributed } from '../../store/distributed/engine.ts'
+import { idParts, isAnyId } from '../../store/reader/sql.ts'
 import type { CopyRow } from '../../store/schema/columns.ts'
 import type { PartitionMap } from '../../store/schema/PartitionMap.ts'
 import { tables } from '../../store/schema/tables.ts'
@@ -136,8 +137,8 @@ const dropPresent = async (client: pg.ClientBase, { start, contents }: NewConten
   const rows: { readonly hash: Uint8Array }[] = []
   for (const some of findShards(client)?.group('message_contents', hashes) ?? [hashes]) {
     const found = await client.query<{ hash: Uint8Array }>(
-      'SELECT hash FROM message_contents WHERE mc_seqno = $1 AND hash = ANY ($2::bytea[])',
-      [start, some],
+      `SELECT hash FROM message_contents WHERE mc_seqno = $1 AND ${isAnyId('hash', '$2', '$3')}`,
+      [start, some, idParts(some)],
     )
     for (const row of found.rows) rows.push(row)
   }

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { toHex } from '../../primitives/hex.ts'
+import { idParts, isAnyId } from '../../store/reader/sql.ts'
 import { isLongTrace, STORED_MESSAGE_KIND } from '../../store/schema/codes.ts'
 import type { CopyRow } from '../../store/schema/columns.ts'
 import type { Tables, tables } from '../../store/schema/tables.ts'
@@ -91,29 +92,34 @@ const rename = async (client: pg.ClientBase, renamed: LinkedTraces['renamed']): 
   if (renamed.length === 0) return
   const names = Object.fromEntries(renamed.map(({ from, to }) => [toHex(from), toHex(to)]))
   const values = [renamed.map(({ from }) => from), JSON.stringify(names)]
-  const { rowCount } = await client.query(renameStatement('transactions'), values)
+  const { rowCount } = await client.query(renameStatement('transactions', isAnyId('trace_id', '$1', '$3')), [
+    ...values,
+    idParts(renamed.map(({ from }) => from)),
+  ])
   if ((rowCount ?? 0) < renamed.length) {
     throw new StaleIndexError(`Of ${renamed.length} merged orphan traces, only ${rowCount} transactions were found.`)
   }
-  await client.query(renameStatement('unreceived_messages'), values)
+  await client.query(renameStatement('unreceived_messages', 'trace_id = ANY ($1::bytea[])'), values)
 }
 
 // Not a join either.
-const renameStatement = (table: string): string =>
-  `UPDATE ${table} SET trace_id = decode($2::jsonb ->> encode(trace_id, 'hex'), 'hex') WHERE trace_id = ANY ($1::bytea[])`
+const renameStatement = (table: string, condition: string): string =>
+  `UPDATE ${table} SET trace_id = decode($2::jsonb ->> encode(trace_id, 'hex'), 'hex') WHERE ${condition}`
 
 /** The accounts of traces, by the hexadecimal trace id. */
 export type TraceAccounts = ReadonlyMap<string, readonly Uint8Array[]>
 
 /** The accounts of traces whose transactions are all indexed. */
 export const findTraceAccounts = async (client: pg.ClientBase, traces: readonly Trace[]): Promise<TraceAccounts> => {
+  const ids = traces.map(({ traceId }) => traceId)
   const { rows } = await client.query<{ trace_id: Uint8Array; account: Uint8Array }>(
     `SELECT DISTINCT trace_id, account FROM transactions
-     WHERE trace_id = ANY ($1::bytea[]) AND mc_seqno BETWEEN $2 AND $3`,
+     WHERE ${isAnyId('trace_id', '$1', '$4')} AND mc_seqno BETWEEN $2 AND $3`,
     [
-      traces.map(({ traceId }) => traceId),
+      ids,
       traces.reduce((least, { startSeqno }) => Math.min(least, startSeqno), Number.POSITIVE_INFINITY),
       traces.reduce((most, { endSeqno }) => Math.max(most, endSeqno), 0),
+      idParts(ids),
     ],
   )
   const accounts = new Map<string, Uint8Array[]>()

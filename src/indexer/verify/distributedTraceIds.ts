@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { clientReader } from '../../store/connect/Database.ts'
-import { rawQuery } from '../../store/reader/sql.ts'
+import { isId, rawQuery } from '../../store/reader/sql.ts'
 import { STORED_MESSAGE_KIND } from '../../store/schema/codes.ts'
 
 // Trace ids from the other end of a message, where the two transactions are on different workers: found first, then written.
@@ -41,7 +41,8 @@ export const fillFromDistributed = async (
   maxSent: number,
 ): Promise<number> => {
   const { rows } = await client.query<Wanting>(
-    'SELECT account, lt, out_count, in_source, in_created_lt FROM transactions WHERE mc_seqno = $1 AND trace_id = $2',
+    `SELECT account, lt, out_count, in_source, in_created_lt FROM transactions
+     WHERE mc_seqno = $1 AND ${isId('trace_id', '$2::bytea')}`,
     [seqno, none],
   )
   const wanting = side === 'receivers' ? rows : rows.filter(({ in_source }) => in_source !== null)

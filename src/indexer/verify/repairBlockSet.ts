@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Database } from '../../store/connect/Database.ts'
 import { isDistributed } from '../../store/distributed/engine.ts'
+import { idParts, isAnyId, isId } from '../../store/reader/sql.ts'
 import { STORED_MESSAGE_KIND } from '../../store/schema/codes.ts'
 import type { PartitionMap } from '../../store/schema/PartitionMap.ts'
 import { tables } from '../../store/schema/tables.ts'
@@ -23,10 +24,10 @@ const isSender = `s.account = t.in_source AND s.lt < t.in_created_lt AND s.lt >=
   AND s.lt + s.out_count >= t.in_created_lt AND t.in_bits & 7 = ${STORED_MESSAGE_KIND.internal}`
 
 const fromSenders = `UPDATE transactions t SET trace_id = s.trace_id FROM transactions s
-  WHERE t.mc_seqno = $1 AND t.trace_id = $2 AND s.trace_id <> $2 AND ${isSender}`
+  WHERE t.mc_seqno = $1 AND ${isId('t.trace_id', '$2::bytea')} AND s.trace_id <> $2 AND ${isSender}`
 
 const fromReceivers = `UPDATE transactions s SET trace_id = t.trace_id FROM transactions t
-  WHERE s.mc_seqno = $1 AND s.trace_id = $2 AND t.trace_id <> $2 AND ${isSender}`
+  WHERE s.mc_seqno = $1 AND ${isId('s.trace_id', '$2::bytea')} AND t.trace_id <> $2 AND ${isSender}`
 
 /**
  * Fills missing trace ids of a masterchain block's transactions, from their senders or receivers; a transaction without any
@@ -40,7 +41,7 @@ const fillTraceIds = async (
   const run = async (statement: string): Promise<number> =>
     (await client.query(statement, [seqno, NO_TRACE_ID])).rowCount ?? 0
   await run(`UPDATE transactions t SET trace_id = t.hash
-    WHERE t.mc_seqno = $1 AND t.trace_id = $2 AND t.in_bits & 7 <> ${STORED_MESSAGE_KIND.internal}`)
+    WHERE t.mc_seqno = $1 AND ${isId('t.trace_id', '$2::bytea')} AND t.in_bits & 7 <> ${STORED_MESSAGE_KIND.internal}`)
   const [senders, receivers] = isDistributed(client)
     ? (['senders', 'receivers'] as const).map(
         (side) => () => fillFromDistributed(client, side, seqno, NO_TRACE_ID, MAX_SENT),
@@ -57,8 +58,8 @@ const fillTraceIds = async (
   )
 }
 
-const beginFirst = `UPDATE transactions SET trace_id = hash WHERE mc_seqno = $1 AND trace_id = $2
-  AND lt = (SELECT min(lt) FROM transactions WHERE mc_seqno = $1 AND trace_id = $2)`
+const beginFirst = `UPDATE transactions SET trace_id = hash WHERE mc_seqno = $1 AND ${isId('trace_id', '$2::bytea')}
+  AND lt = (SELECT min(lt) FROM transactions WHERE mc_seqno = $1 AND ${isId('trace_id', '$2::bytea')})`
 
 const HASH_BYTES = 32
 
@@ -167,10 +168,12 @@ const replaceContents = async (
 ): Promise<void> => {
   const selected = new ContentCache().select([blockSet], partitions)
   const { count, hashes } = blockSet.contents
+  const each = Array.from({ length: count }, (_, k) => hashes.subarray(k * HASH_BYTES, (k + 1) * HASH_BYTES))
   for (const { start } of selected) {
-    await client.query('DELETE FROM message_contents WHERE mc_seqno = $1 AND hash = ANY ($2::bytea[])', [
+    await client.query(`DELETE FROM message_contents WHERE mc_seqno = $1 AND ${isAnyId('hash', '$2', '$3')}`, [
       start,
-      Array.from({ length: count }, (_, k) => hashes.subarray(k * HASH_BYTES, (k + 1) * HASH_BYTES)),
+      each,
+      idParts(each),
     ])
   }
   await copyContents(client, selected)

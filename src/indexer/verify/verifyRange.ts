@@ -4,6 +4,7 @@ import { PackedCellError, unpackCell } from '../../codec/stored/packCell.ts'
 import { bytesEqual } from '../../primitives/bytes.ts'
 import { toHex } from '../../primitives/hex.ts'
 import type { Database } from '../../store/connect/Database.ts'
+import { idParts, isAnyId } from '../../store/reader/sql.ts'
 import { hashKey } from '../../store/schema/codes.ts'
 import type { PartitionMap } from '../../store/schema/PartitionMap.ts'
 import { tables } from '../../store/schema/tables.ts'
@@ -199,9 +200,10 @@ const readContents = async (
   blockSets: readonly StoredRows[],
   partitions: PartitionMap,
 ): Promise<ReadonlySet<string>> => {
+  const hashes = blockSets.flatMap(contentsOf)
   const { rows } = await client.query<{ mc_seqno: number; hash: Uint8Array; content: Uint8Array }>(
-    'SELECT mc_seqno, hash, content FROM message_contents WHERE hash = ANY ($1::bytea[]) AND mc_seqno = ANY ($2::int[])',
-    [blockSets.flatMap(contentsOf), [...new Set(blockSets.map(({ seqno }) => partitions.find(seqno)?.start ?? seqno))]],
+    `SELECT mc_seqno, hash, content FROM message_contents WHERE ${isAnyId('hash', '$1', '$3')} AND mc_seqno = ANY ($2::int[])`,
+    [hashes, [...new Set(blockSets.map(({ seqno }) => partitions.find(seqno)?.start ?? seqno))], idParts(hashes)],
   )
   const sound = rows.filter(({ hash, content }) => isContentOf(hash, content))
   return new Set(sound.map(({ mc_seqno, hash }) => `${mc_seqno} ${toHex(hash)}`))

@@ -1,4 +1,5 @@
 import { toHex } from '../../primitives/hex.ts'
+import { idPart } from '../reader/sql.ts'
 import type { RowJoin } from './rowJoins.ts'
 import { cutSelect, splitOutside } from './sqlText.ts'
 
@@ -6,6 +7,9 @@ type Row = Readonly<Record<string, unknown>>
 
 /** A condition between a column of the table and one of the rows. */
 type Comparison = { readonly own: string; readonly by: '=' | '>=' | '<='; readonly column: string }
+
+/** A condition that the indexed part of a column (see idPart) is that of the row; the columns are compared as well. */
+type PartEquality = { readonly own: string; readonly column: string }
 
 /** A column of the result: all columns of the table, one of them, or one of the row. */
 type Shown = { readonly of: 'table' | 'row'; readonly column: string }
@@ -20,6 +24,7 @@ export type MatchedList = {
   /** The columns of the table to select; `*` for all. */
   readonly columns: readonly string[]
   readonly comparisons: readonly Comparison[]
+  readonly parts: readonly PartEquality[]
   /** The conditions that the rows have no part in. */
   readonly others: readonly string[]
   readonly shown: readonly Shown[]
@@ -47,11 +52,12 @@ export const readMatchedList = ({ selected, alias, list, name, on, tail }: RowJo
   const shown = columns && readShown(selected, alias, name)
   const conditions = splitOutside(where[1]!, /\band\b/).map((each) => each.trim())
   const comparisons = conditions.flatMap((each) => readComparison(each, alias, name) ?? [])
-  const others = conditions.filter((each) => readComparison(each, alias, name) === undefined)
+  const parts = conditions.flatMap((each) => readPart(each, alias, name) ?? [])
+  const others = conditions.filter((each) => !(readComparison(each, alias, name) ?? readPart(each, alias, name)))
   const equal = comparisons.filter(({ by }) => by === '=').map(({ own }) => own)
   if (!columns || !shown || others.some((each) => new RegExp(`\\b${alias}\\.`).test(each))) return undefined
   if (!unique.columns.every((column) => equal.includes(column))) return undefined
-  return { table: unique.table, name, columns, comparisons, others, shown, isSingle }
+  return { table: unique.table, name, columns, comparisons, parts, others, shown, isSingle }
 }
 
 const columnsOf = (selected: string, name: string): string[] | undefined => {
@@ -75,6 +81,12 @@ const readComparison = (condition: string, alias: string, name: string): Compari
   return column === undefined ? undefined : { own: own!, by: by as Comparison['by'], column }
 }
 
+const readPart = (condition: string, alias: string, name: string): PartEquality | undefined => {
+  const [, own, column] = /^substring\((\w+\.\w+) .*\(\w+\.(\w+) /.exec(condition) ?? []
+  const isPart = own !== undefined && condition === `${idPart(own)} = ${idPart(`${alias}.${column}`)}`
+  return isPart && own.startsWith(`${name}.`) ? { own, column: column! } : undefined
+}
+
 /** Rows at a time, and keys that an index may be asked for: every pair of two lists. */
 const MAX_ROWS = 256
 const MAX_KEYS = 600
@@ -90,10 +102,10 @@ export const isShort = ({ comparisons }: MatchedList, rows: readonly Row[]): boo
 /** Marks columns that are selected only to compare them. */
 const COMPARED = 'compared_'
 
-/** `listOf` writes the array of a column of the rows. */
+/** `listOf` writes the array of a column of the rows, or of its indexed part. */
 export const selectMatched = (
-  { table, name, columns, comparisons, others }: MatchedList,
-  listOf: (column: string) => string,
+  { table, name, columns, comparisons, parts, others }: MatchedList,
+  listOf: (column: string, isPart?: boolean) => string,
 ): string => {
   const also = columns.includes('*')
     ? []
@@ -101,7 +113,8 @@ export const selectMatched = (
   const conditions = comparisons
     .filter(({ by }) => by === '=')
     .map(({ own, column }) => `${name}.${own} = any(${listOf(column)})`)
-  return `select ${[...columns.map((column) => `${name}.${column}`), ...also].join(', ')} from ${table} as ${name} where ${[...conditions, ...others].join(' and ')}`
+  const indexed = parts.map(({ own, column }) => `${idPart(own)} = any(${listOf(column, true)})`)
+  return `select ${[...columns.map((column) => `${name}.${column}`), ...also].join(', ')} from ${table} as ${name} where ${[...conditions, ...indexed, ...others].join(' and ')}`
 }
 
 /** The result of the lists, in the order of the rows. */

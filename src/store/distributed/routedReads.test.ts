@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { CompiledQuery } from 'kysely'
 import { ownerItemsQuery } from '../reader/distributedItems.ts'
 import { jettonWalletsQuery, ownerWalletsQuery } from '../reader/jettons.ts'
+import { contentsInPartitionsQuery } from '../reader/messageContents.ts'
 import { nftItemsQuery } from '../reader/nftItems.ts'
 import { rawQuery } from '../reader/sql.ts'
 import { queryBuilder } from '../schema/tables.ts'
@@ -126,6 +127,26 @@ test('lists of at most one row are one statement without a join, and its rows ar
     lookup.sent.map(({ sql }) => sql),
     ['select l.* from transaction_lookup as l where l.hash_key = any($1::bigint[])'],
   )
+})
+
+test('the indexed part of a key is a list of its own, which stays whole where the keys are split by worker', async () => {
+  const [a, b] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)]
+  const { sql, parameters } = contentsInPartitionsQuery([
+    { hash: a, start: 500 },
+    { hash: b, start: 500 },
+  ])
+  const row = (hash: Uint8Array) => ({ content: hash, compared_hash: hash, compared_mc_seqno: 500 })
+  const { sent, found } = await sendTo(undefined, sql, parameters, [[row(b), row(a)]])
+  assert.deepEqual(sent, [
+    {
+      sql: 'select c.content, c.hash as compared_hash, c.mc_seqno as compared_mc_seqno from message_contents as c where c.hash = any($1::bytea[]) and c.mc_seqno = any($2::integer[]) and substring(c.hash from 1 for 7) = any($3::bytea[]) and c.mc_seqno >= $4 and c.mc_seqno <= $5',
+      parameters: [[a, b], [500], [a.subarray(0, 7), b.subarray(0, 7)], 500, 500],
+    },
+  ])
+  assert.deepEqual(found, [
+    { hash: a, start: 500, content: a },
+    { hash: b, start: 500, content: b },
+  ])
 })
 
 test('lists that are merged are one statement', async () => {

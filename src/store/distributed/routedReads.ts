@@ -1,5 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 import { LruCache } from '../../primitives/LruCache.ts'
+import { idParts } from '../reader/sql.ts'
 import { findKeyedList } from './keyedLists.ts'
 import { isShort, type MatchedList, matchRows, readMatchedList, selectMatched } from './matchedLists.ts'
 import { readOwned } from './ownedTables.ts'
@@ -245,10 +246,10 @@ const readMatched = async (
   { read }: Run,
 ): Promise<Row[]> => {
   const values = [...parameters]
-  const sql = selectMatched(matched, (column) => {
+  const sql = selectMatched(matched, (column, isPart = false) => {
     const type = typeOf(join, column, rows)
     const list = [...new Map(rows.map((row) => [row[column], row[column]])).values()]
-    return `$${values.push(list)}${type === '' ? '' : `::${type}[]`}`
+    return `$${values.push(isPart ? idParts(list as Uint8Array[]) : list)}${type === '' ? '' : `::${type}[]`}`
   })
   return matchRows(matched, rows, await read(compact({ sql, parameters: values })))
 }

@@ -3,6 +3,7 @@ import type { Database } from '../connect/Database.ts'
 import { indexedChannel, sendNotification } from '../connect/notifications.ts'
 import { isDistributed } from '../distributed/engine.ts'
 import { ownedCopies } from '../distributed/ownedTables.ts'
+import { idParts, isAnyId } from '../reader/sql.ts'
 import { STORED_MESSAGE_KIND } from '../schema/codes.ts'
 import { keyTables, partitionedTables, partitionName, tables, webhookTables } from '../schema/tables.ts'
 import { findIndexState, lockIndex } from '../writer/indexState.ts'
@@ -178,7 +179,7 @@ const insertOpen = async (client: pg.ClientBase, seqno: number, traces: readonly
        JOIN (
          SELECT trace_id, max(lt) AS end_lt, max(mc_seqno) AS mc_seqno_end, max(now) AS end_utime,
            count(*)::int AS transactions, count(in_hash)::int AS received
-         FROM transactions WHERE trace_id = ANY ($2::bytea[]) AND mc_seqno <= $1 GROUP BY trace_id
+         FROM transactions WHERE ${isAnyId('trace_id', '$2', '$7')} AND mc_seqno <= $1 GROUP BY trace_id
        ) t ON t.trace_id = r.trace_id
        LEFT JOIN (
          SELECT u.trace_id, count(*) FILTER (WHERE ${IS_UNDER_WAY})::int AS pending,
@@ -193,6 +194,7 @@ const insertOpen = async (client: pg.ClientBase, seqno: number, traces: readonly
       traces.map((trace) => trace.mc_seqno_start),
       traces.map((trace) => trace.start_utime),
       traces.map((trace) => trace.orphan_hash),
+      idParts(traces.map((trace) => trace.trace_id)),
     ],
   )
 }

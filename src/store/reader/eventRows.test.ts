@@ -60,6 +60,6 @@ test('the rows of a block: actions, balances, wallets, and the beginning of a la
   const times = { startLt: 1n, endLt: 2n, startUtime: 1, endUtime: 2 }
   assert.equal(
     flat(traceBeginningQuery({ ...trace, ...times }, 3).sql),
-    'select * from transactions where trace_id = $1 and mc_seqno >= $2 and mc_seqno <= $3 order by lt asc, account asc limit $4',
+    'select * from transactions where substring(trace_id from 1 for 7) = substring($1::bytea from 1 for 7) and trace_id = $1::bytea and mc_seqno >= $2 and mc_seqno <= $3 order by lt asc, account asc limit $4',
   )
 })

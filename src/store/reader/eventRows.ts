@@ -4,7 +4,7 @@ import type { Reader } from '../connect/Database.ts'
 import { queryBuilder } from '../schema/tables.ts'
 import { type ActionRecord, actionColumns, toActionRecord } from './actions.ts'
 import { toInt4 } from './page.ts'
-import { isAnyOf, rawQuery } from './sql.ts'
+import { isAnyOf, isId, rawQuery } from './sql.ts'
 import type { TransactionRow } from './TransactionRecord.ts'
 import type { TraceRecord } from './traces.ts'
 
@@ -148,7 +148,7 @@ export const findBlockActions = async (
 /** The first transactions of a trace; a message is sent before it is received, so they are a tree. */
 export const traceBeginningQuery = ({ traceId, startSeqno, endSeqno }: TraceRecord, limit: number) =>
   rawQuery<TransactionRow>(
-    `select * from transactions where trace_id = $1 and mc_seqno >= $2 and mc_seqno <= $3
+    `select * from transactions where ${isId('trace_id', '$1::bytea')} and mc_seqno >= $2 and mc_seqno <= $3
     order by lt asc, account asc limit $4`,
     [traceId, startSeqno, endSeqno, limit],
   )

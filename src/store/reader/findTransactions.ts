@@ -4,7 +4,7 @@ import { batchReads } from '../connect/QueryBatcher.ts'
 import { decodeMessageBits, hashKey, STORED_MESSAGE_KIND } from '../schema/codes.ts'
 import type { PartitionMap } from '../schema/PartitionMap.ts'
 import { findSenders, findSentMessages } from './messageEnds.ts'
-import { findPartitions, rawQuery, spanOf } from './sql.ts'
+import { findPartitions, isId, rawQuery, spanOf } from './sql.ts'
 import { inLtOrder, keyText, type TransactionRow } from './TransactionRecord.ts'
 
 /** A candidate position of a transaction with this hash. */
@@ -163,7 +163,7 @@ const ROOTS = `select t.* from (
     ) as l cross join lateral (
       select t.hash, t.in_bits, t.in_hash from (
         select t.hash, t.in_bits, t.in_hash from transactions as t
-        where t.trace_id = l.hash and t.mc_seqno >= ($3::integer[])[l.k] and t.mc_seqno <= ($4::integer[])[l.k] limit ${MAX_OF_TRACE}
+        where ${isId('t.trace_id', 'l.hash')} and t.mc_seqno >= ($3::integer[])[l.k] and t.mc_seqno <= ($4::integer[])[l.k] limit ${MAX_OF_TRACE}
       ) as t where t.hash = l.hash limit 1
     ) as t`
 

@@ -3,7 +3,7 @@ import type { Reader } from '../connect/Database.ts'
 import { batchReads } from '../connect/QueryBatcher.ts'
 import type { PartitionMap } from '../schema/PartitionMap.ts'
 import type { Contents, MessageRow } from './messageRecord.ts'
-import { findPartitions, rawQuery, readPartitions, spanOf } from './sql.ts'
+import { findPartitions, isId, rawQuery, readPartitions, spanOf } from './sql.ts'
 import { keyText, OMITTED_CONTENT } from './TransactionRecord.ts'
 
 /** A content, and the block that refers to it. */
@@ -24,7 +24,7 @@ export const contentsInPartitionsQuery = (placed: readonly ContentInPartition[])
   return rawQuery(
     `select w.hash, w.start, c.content from unnest($1::bytea[], $2::integer[]) as w(hash, start) cross join lateral (
       select c.content from message_contents as c
-      where c.hash = w.hash and c.mc_seqno = w.start and c.mc_seqno >= $3 and c.mc_seqno <= $4 limit 1
+      where ${isId('c.hash', 'w.hash')} and c.mc_seqno = w.start and c.mc_seqno >= $3 and c.mc_seqno <= $4 limit 1
     ) as c`,
     [placed.map(({ hash }) => hash), starts, first, last],
   )

@@ -21,7 +21,7 @@ import {
   type SentRow,
   unreceivedColumns,
 } from './messageRecord.ts'
-import { findPartitions, isAnyOf, rawQuery, spanOf } from './sql.ts'
+import { findPartitions, isAnyOf, isId, rawQuery, spanOf } from './sql.ts'
 import { keyText, type TransactionKey, type TransactionRow } from './TransactionRecord.ts'
 
 /** A transaction that received or sent a message. */
@@ -171,7 +171,7 @@ const TRACE_TEXT = `select m.*, s.lt as sender_lt
       as s(account, lt, out_count, mc_seqno, first_seqno, last_seqno, trace_id)
     cross join lateral (
       select ${receivedColumns} from (
-        select ${receivedNames.join(', ')} from transactions as t where t.trace_id = s.trace_id
+        select ${receivedNames.join(', ')} from transactions as t where ${isId('t.trace_id', 's.trace_id')}
           and t.mc_seqno >= s.first_seqno and t.mc_seqno <= s.last_seqno${withinSpan('t')} limit ${MAX_OF_TRACE}
       ) as t where ${isSent}
       union all ${unreceivedText(withinSpan)}

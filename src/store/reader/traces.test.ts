@@ -22,7 +22,7 @@ test('traces that ended in a block', () => {
 test('those with an account', () => {
   assert.equal(
     joinedTracesQuery(account, [hash], 1, 5).compile().sql,
-    'select "trace_id" from "transactions" where "trace_id" = any($1) and "account" = $2 and "mc_seqno" >= $3 and "mc_seqno" <= $4',
+    'select "trace_id" from "transactions" where substring(trace_id from 1 for 7) = any($1) and "trace_id" = any($2) and "account" = $3 and "mc_seqno" >= $4 and "mc_seqno" <= $5',
   )
 })
 
@@ -41,7 +41,7 @@ const trace = {
 test('the transactions of traces that may be far from each other', () => {
   assert.equal(
     scatteredTransactionsQuery([trace]).sql.replace(/\s+/g, ' '),
-    'select t.* from unnest($1::bytea[], $2::integer[], $3::integer[]) as w(trace_id, first_seqno, last_seqno) cross join lateral ( select * from transactions as t where t.trace_id = w.trace_id and t.mc_seqno >= w.first_seqno and t.mc_seqno <= w.last_seqno and t.mc_seqno >= $4 and t.mc_seqno <= $5 offset 0 ) as t',
+    'select t.* from unnest($1::bytea[], $2::integer[], $3::integer[]) as w(trace_id, first_seqno, last_seqno) cross join lateral ( select * from transactions as t where substring(t.trace_id from 1 for 7) = substring(w.trace_id from 1 for 7) and t.trace_id = w.trace_id and t.mc_seqno >= w.first_seqno and t.mc_seqno <= w.last_seqno and t.mc_seqno >= $4 and t.mc_seqno <= $5 offset 0 ) as t',
   )
   assert.deepEqual(scatteredTransactionsQuery([trace, { ...trace, endSeqno: 9 }]).parameters, [
     [hash, hash],
@@ -54,8 +54,8 @@ test('the transactions of traces that may be far from each other', () => {
 
 test('the transactions of traces', () => {
   assert.equal(
-    traceTransactionsQuery([trace]).sql,
-    'select * from transactions where trace_id = any($1) and mc_seqno >= $2 and mc_seqno <= $3 order by lt asc, account asc',
+    traceTransactionsQuery([trace]).sql.replace(/\s+/g, ' '),
+    'select * from transactions where substring(trace_id from 1 for 7) = any($4::bytea[]) and trace_id = any($1::bytea[]) and mc_seqno >= $2 and mc_seqno <= $3 order by lt asc, account asc',
   )
 })
 

@@ -15,7 +15,7 @@ import {
   toInt4,
   toInt8,
 } from './page.ts'
-import { isAnyOf, rawQuery } from './sql.ts'
+import { idPart, idParts, isAnyId, isAnyOf, isId, rawQuery } from './sql.ts'
 import { inLtOrder, keyText, type TransactionRow } from './TransactionRecord.ts'
 
 /** A finished trace. */
@@ -105,6 +105,7 @@ export const joinedTracesQuery = (account: Uint8Array, traceIds: readonly Uint8A
   queryBuilder
     .selectFrom('transactions')
     .select('trace_id')
+    .where(sql<boolean>`${sql.raw(idPart('trace_id'))} = any(${sql.val(idParts(traceIds))})`)
     .where(isAnyOf('trace_id', traceIds))
     .where('account', '=', account)
     .where('mc_seqno', '>=', first)
@@ -121,15 +122,19 @@ export const findJoinedTraces = async (reader: Reader, account: Uint8Array, mcSe
 }
 
 /** Reads a few partitions. */
-export const traceTransactionsQuery = (traces: readonly TraceRecord[]): CompiledQuery<TransactionRow> =>
-  rawQuery(
-    'select * from transactions where trace_id = any($1) and mc_seqno >= $2 and mc_seqno <= $3 order by lt asc, account asc',
+export const traceTransactionsQuery = (traces: readonly TraceRecord[]): CompiledQuery<TransactionRow> => {
+  const ids = traces.map(({ traceId }) => traceId)
+  return rawQuery(
+    `select * from transactions where ${isAnyId('trace_id', '$1', '$4')} and mc_seqno >= $2 and mc_seqno <= $3
+    order by lt asc, account asc`,
     [
-      traces.map(({ traceId }) => traceId),
+      ids,
       Math.min(...traces.map(({ startSeqno }) => startSeqno)),
       Math.max(...traces.map(({ endSeqno }) => endSeqno)),
+      idParts(ids),
     ],
   )
+}
 
 /** The transactions of one trace on a cluster, in any order: the accounts name the workers. */
 export const routedTransactionsQuery = (
@@ -137,7 +142,8 @@ export const routedTransactionsQuery = (
   accounts: readonly Uint8Array[],
 ): CompiledQuery<TransactionRow> =>
   rawQuery(
-    'select * from transactions where account = any($1::bytea[]) and trace_id = $2 and mc_seqno >= $3 and mc_seqno <= $4',
+    `select * from transactions where account = any($1::bytea[]) and ${isId('trace_id', '$2::bytea')}
+      and mc_seqno >= $3 and mc_seqno <= $4`,
     [accounts, traceId, startSeqno, endSeqno],
   )
 
@@ -155,7 +161,7 @@ export const scatteredTransactionsQuery = (traces: readonly TraceRecord[]): Comp
   const lasts = traces.map(({ endSeqno }) => endSeqno)
   return rawQuery(
     `select t.* from unnest($1::bytea[], $2::integer[], $3::integer[]) as w(trace_id, first_seqno, last_seqno) cross join lateral (
-      select * from transactions as t where t.trace_id = w.trace_id and t.mc_seqno >= w.first_seqno and t.mc_seqno <= w.last_seqno
+      select * from transactions as t where ${isId('t.trace_id', 'w.trace_id')} and t.mc_seqno >= w.first_seqno and t.mc_seqno <= w.last_seqno
         and t.mc_seqno >= $4 and t.mc_seqno <= $5 offset 0
     ) as t`,
     [traces.map(({ traceId }) => traceId), firsts, lasts, Math.min(...firsts), Math.max(...lasts)],
