@@ -1,7 +1,8 @@
 import type pg from 'pg'
 import { clientReader } from '../../store/connect/Database.ts'
-import { isId, rawQuery } from '../../store/reader/sql.ts'
+import { rawQuery } from '../../store/reader/sql.ts'
 import { STORED_MESSAGE_KIND } from '../../store/schema/codes.ts'
+import { isId } from '../../store/schema/idParts.ts'
 
 // Trace ids from the other end of a message, where the two transactions are on different workers: found first, then written.
 

@@ -1,5 +1,5 @@
 import { toHex } from '../../primitives/hex.ts'
-import { idPart } from '../reader/sql.ts'
+import { idPart } from '../schema/idParts.ts'
 import type { RowJoin } from './rowJoins.ts'
 import { cutSelect, splitOutside } from './sqlText.ts'
 

@@ -1,6 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 import { LruCache } from '../../primitives/LruCache.ts'
-import { idParts } from '../reader/sql.ts'
+import { idParts } from '../schema/idParts.ts'
 import { findKeyedList } from './keyedLists.ts'
 import { isShort, type MatchedList, matchRows, readMatchedList, selectMatched } from './matchedLists.ts'
 import { readOwned } from './ownedTables.ts'

@@ -1,10 +1,11 @@
 import type { CompiledQuery } from 'kysely'
 import { masterchain } from '../../primitives/BlockId.ts'
 import type { Reader } from '../connect/Database.ts'
+import { isId } from '../schema/idParts.ts'
 import { queryBuilder } from '../schema/tables.ts'
 import { type ActionRecord, actionColumns, toActionRecord } from './actions.ts'
 import { toInt4 } from './page.ts'
-import { isAnyOf, isId, rawQuery } from './sql.ts'
+import { isAnyOf, rawQuery } from './sql.ts'
 import type { TransactionRow } from './TransactionRecord.ts'
 import type { TraceRecord } from './traces.ts'
 

@@ -2,9 +2,10 @@ import type { CompiledQuery } from 'kysely'
 import type { Reader, ReadServer } from '../connect/Database.ts'
 import { batchReads } from '../connect/QueryBatcher.ts'
 import { decodeMessageBits, hashKey, STORED_MESSAGE_KIND } from '../schema/codes.ts'
+import { isId } from '../schema/idParts.ts'
 import type { PartitionMap } from '../schema/PartitionMap.ts'
 import { findSenders, findSentMessages } from './messageEnds.ts'
-import { findPartitions, isId, rawQuery, spanOf } from './sql.ts'
+import { findPartitions, rawQuery, spanOf } from './sql.ts'
 import { inLtOrder, keyText, type TransactionRow } from './TransactionRecord.ts'
 
 /** A candidate position of a transaction with this hash. */

@@ -1,9 +1,10 @@
 import type { CompiledQuery } from 'kysely'
 import type { Reader } from '../connect/Database.ts'
 import { batchReads } from '../connect/QueryBatcher.ts'
+import { isId } from '../schema/idParts.ts'
 import type { PartitionMap } from '../schema/PartitionMap.ts'
 import type { Contents, MessageRow } from './messageRecord.ts'
-import { findPartitions, isId, rawQuery, readPartitions, spanOf } from './sql.ts'
+import { findPartitions, rawQuery, readPartitions, spanOf } from './sql.ts'
 import { keyText, OMITTED_CONTENT } from './TransactionRecord.ts'
 
 /** A content, and the block that refers to it. */

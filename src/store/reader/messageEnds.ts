@@ -2,6 +2,7 @@ import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Reader } from '../connect/Database.ts'
 import { batchReads } from '../connect/QueryBatcher.ts'
 import { STORED_MESSAGE_KIND } from '../schema/codes.ts'
+import { isId } from '../schema/idParts.ts'
 import { MAX_SEQNO, type PartitionMap } from '../schema/PartitionMap.ts'
 import { queryBuilder } from '../schema/tables.ts'
 import {
@@ -21,7 +22,7 @@ import {
   type SentRow,
   unreceivedColumns,
 } from './messageRecord.ts'
-import { findPartitions, isAnyOf, isId, rawQuery, spanOf } from './sql.ts'
+import { findPartitions, isAnyOf, rawQuery, spanOf } from './sql.ts'
 import { keyText, type TransactionKey, type TransactionRow } from './TransactionRecord.ts'
 
 /** A transaction that received or sent a message. */

@@ -35,8 +35,6 @@ export const spanOf = (seqnos: readonly number[], before = 0, after = 0): SeqnoS
 
 type Part = RawBuilder<unknown>
 
-export const ID_PART_BYTES = 7
-
 /** The indexed part of an address: its last seven bytes. */
 export const addressPart = (address: Part | ReturnType<typeof sql.ref>): Part =>
   sql`substring(${address} from 27 for 7)`
@@ -48,19 +46,6 @@ export const bodyPart = (hash: Part | ReturnType<typeof sql.ref>, from: 1 | 8 = 
 
 /** The indexed part of an external-in message hash: its first eight bytes, which keep the order of hashes. */
 export const hashPart = (hash: Part): Part => sql`substring(${hash} from 1 for 8)`
-
-/** The indexed part of a trace id of transactions, and of a content's hash: its first seven bytes (migration 0023). */
-export const idPart = (id: string): string => `substring(${id} from 1 for ${ID_PART_BYTES})`
-
-/** The condition that finds such an id by its index. */
-export const isId = (column: string, value: string): string =>
-  `${idPart(column)} = ${idPart(value)} and ${column} = ${value}`
-
-/** The same for any of some ids: `parts` is a parameter with their {@link idParts}, which any server of a cluster can use as it is. */
-export const isAnyId = (column: string, values: string, parts: string): string =>
-  `${idPart(column)} = any(${parts}::bytea[]) and ${column} = any(${values}::bytea[])`
-
-export const idParts = (ids: readonly Uint8Array[]): Uint8Array[] => ids.map((id) => id.subarray(0, ID_PART_BYTES))
 
 /** The indexed form of an account with an opcode: a hash that every supported server can compute (migration 0022). */
 export const accountOpcodePart = (account: Part, opcode: Part): Part =>

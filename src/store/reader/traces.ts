@@ -3,6 +3,7 @@ import { compareBytes } from '../../primitives/bytes.ts'
 import type { Reader } from '../connect/Database.ts'
 import { batchReads } from '../connect/QueryBatcher.ts'
 import type { TraceSpan } from '../schema/codes.ts'
+import { idPart, idParts, isAnyId, isId } from '../schema/idParts.ts'
 import { queryBuilder, type Tables } from '../schema/tables.ts'
 import {
   applyPage,
@@ -15,7 +16,7 @@ import {
   toInt4,
   toInt8,
 } from './page.ts'
-import { idPart, idParts, isAnyId, isAnyOf, isId, rawQuery } from './sql.ts'
+import { isAnyOf, rawQuery } from './sql.ts'
 import { inLtOrder, keyText, type TransactionRow } from './TransactionRecord.ts'
 
 /** A finished trace. */

@@ -1,0 +1,16 @@
+// Indexes store parts of hashes; collisions are rare, and statements compare the whole value as well.
+
+const ID_PART_BYTES = 7
+
+/** The indexed part of a trace id of transactions, and of a content's hash: its first seven bytes (migration 0023). */
+export const idPart = (id: string): string => `substring(${id} from 1 for ${ID_PART_BYTES})`
+
+/** The condition that finds such an id by its index. */
+export const isId = (column: string, value: string): string =>
+  `${idPart(column)} = ${idPart(value)} and ${column} = ${value}`
+
+/** The same for any of some ids: `parts` is a parameter with their {@link idParts}, which any server of a cluster can use as it is. */
+export const isAnyId = (column: string, values: string, parts: string): string =>
+  `${idPart(column)} = any(${parts}::bytea[]) and ${column} = any(${values}::bytea[])`
+
+export const idParts = (ids: readonly Uint8Array[]): Uint8Array[] => ids.map((id) => id.subarray(0, ID_PART_BYTES))
