@@ -64,11 +64,6 @@ export class LoadShedder {
     return this.inFlight
   }
 
-  /** Whether there is so much work that a request may be refused. */
-  get mayRefuse(): boolean {
-    return this.inFlight >= this.rules.accepted / 2
-  }
-
   /** How long a new request would take. */
   get expectedMs(): number {
     return this.rate === undefined ? 0 : this.inFlight / this.rate
@@ -83,34 +78,28 @@ export class LoadShedder {
   /** Takes a place for a request. The returned function gives it back; it must be called once. Throws where the queue is too long. */
   enter(): () => void {
     const now = this.now()
-    const refusal = this.refuseExcess(now)
-    if (refusal !== undefined) throw refusal
+    this.refuseExcess(now)
     this.stats.accepted++
     this.inFlight++
     if (this.inFlight > Math.max(1, FEW * this.rules.accepted)) this.crowdedAt = now
     return () => this.leave(now)
   }
 
-  /** The error for a request for which there is no place, or `undefined`. Unlike an error that is thrown it costs next to nothing. */
-  refuse(): OverloadedError | undefined {
-    return this.refuseExcess(this.now())
-  }
-
-  private refuseExcess(now: number): OverloadedError | undefined {
+  private refuseExcess(now: number): void {
     const { expectedMs, inFlight } = this
     const { accepted } = this.rules
     const isOverloaded = now - this.refusedAt < RECOVERY_MS
     const isLate = expectedMs > LONGEST_MS && inFlight >= accepted
     if (!isLate && inFlight - this.worked < (isOverloaded ? accepted / 2 : accepted)) {
       this.longSince = undefined
-      return undefined
+      return
     }
     this.longSince ??= now
     const isBurst = now - this.longSince < TOLERANCE_MS && !(isLate && inFlight >= FLOOD * accepted)
-    if (isBurst && !isOverloaded) return undefined
+    if (isBurst && !isOverloaded) return
     this.refusedAt = now
     this.stats.refused++
-    return this.refusalFor(expectedMs)
+    throw this.refusalFor(expectedMs)
   }
 
   /** The same error as before if it says the same: its stack tells nothing, and costs a tenth of a refusal. */
@@ -163,10 +152,6 @@ export const workRules = {
 export type Work = keyof typeof workRules
 
 export type LoadShedders = Readonly<Record<Work, LoadShedder>>
-
-/** Whether a request of any kind may be refused. */
-export const mayRefuse = ({ live, methods, index, slow }: LoadShedders): boolean =>
-  live.mayRefuse || methods.mayRefuse || index.mayRefuse || slow.mayRefuse
 
 export const createLoadShedders = (): LoadShedders => ({
   live: new LoadShedder(workRules.live),

@@ -6,7 +6,7 @@ import { DirectReply, DirectRequest } from './Exchange.ts'
 import { corsHeaders, findHeader, requestIdHeader, requestIdOf } from './headers.ts'
 import { fromFastifyError } from './httpErrors.ts'
 import type { Service } from './Mount.ts'
-import { findRefusal, handleEndpoint, handleFailure, refuseEarly } from './registerInterface.ts'
+import { findRefusal, handleEndpoint, handleFailure } from './registerInterface.ts'
 
 /** An endpoint at a path without parameters. */
 type DirectRoute = {
@@ -47,7 +47,6 @@ export const createDirectRoutes = (services: readonly Service[]): ServeDirectly 
       const reply = openReply(service, id, response, admission)
       const answer = (body?: Uint8Array): void => {
         const own = new DirectRequest(request, id, query, body)
-        if (refuseEarly(service, endpoint, own, reply)) return
         handleEndpoint(service, endpoint, own, reply).catch((error: unknown) => fail(route, own, reply, error))
       }
       if (bodyBytes === 0) answer()

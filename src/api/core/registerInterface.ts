@@ -10,20 +10,18 @@ import { type Call, toAnswered } from './Call.ts'
 import { callEndpoint } from './callEndpoint.ts'
 import { type Endpoint, hasBody, methodsOf, pathOf, rpcMethodsOf } from './Endpoint.ts'
 import type { ApiReply, ApiRequest } from './Exchange.ts'
-import { OverloadedError, TokenRequiredError, toFailure, UnsupportedMediaTypeError, UrlTooLongError } from './errors.ts'
+import { OverloadedError, TokenRequiredError, UnsupportedMediaTypeError, UrlTooLongError } from './errors.ts'
 import { Deadline, toCall } from './HttpCall.ts'
 import { corsHeaders, findHeader, preflightHeaders } from './headers.ts'
 import { findRouteError, fromFastifyError, isOfUnservedMethod } from './httpErrors.ts'
 import type { JsonRpc } from './Interface.ts'
-import { stringifyJson } from './json/stringifyJson.ts'
 import { answerJsonRpc, type RpcRequest, readRpcRequests } from './jsonRpc.ts'
-import { mayRefuse } from './LoadShedder.ts'
 import type { HttpLimits } from './limits.ts'
 import { findForeignOrigin, findRemoteCaller } from './localAccess.ts'
 import { jsonMediaType, type Mount, type Service } from './Mount.ts'
 import { describeAsJson } from './openApi.ts'
 import { parseBody, parseBodyArguments, type QueryValues } from './parseArguments.ts'
-import { noteFailure, type Reply, replyTo, restRendering, rpcRendering, wrap } from './reply.ts'
+import { type Reply, replyTo, restRendering, rpcRendering, wrap } from './reply.ts'
 import { isLongRequest, LongAnswerError, type SlowLane, type SlowRequest } from './SlowLane.ts'
 
 const jsonType = /^application\/([\w.+-]+\+)?json\s*(;|$)/i
@@ -139,29 +137,6 @@ const answerCached = (
   const rendering =
     rpc === undefined ? restRendering(definition, call, known.endpoint) : rpcRendering(rpc, call, known.id)
   return sendInTurn(service, call, wrap(rendering, kept), reply)
-}
-
-/**
- * Refuses a request at once if there is too much work of its kind, and says whether it did. Under overload most requests are refused, and
- * what a refusal costs is lost for answers: promises and thrown errors would cost more than all else of it.
- */
-export const refuseEarly = (service: Service, endpoint: Endpoint, request: ApiRequest, reply: ApiReply): boolean => {
-  const { mount, shedders, scheduler, cachedRequests, logger } = service
-  if (shedders === undefined || !mayRefuse(shedders)) return false
-  const work = mount.workOf?.(endpoint, isLong(service, endpoint, request))
-  if (work === undefined) return false
-  // It may be in the response cache.
-  if (mount.responseCache !== undefined && cachedRequests.find(request) !== undefined) return false
-  const refusal = shedders[work].refuse()
-  if (refusal === undefined) return false
-  scheduler.noteRequest()
-  const { definition } = mount
-  const call = toCall(request, false, undefined, undefined, undefined)
-  const failure = toFailure(refusal, definition.statuses)
-  noteFailure(logger, call, failure, refusal)
-  reply.header('retry-after', refusal.retryAfterSeconds)
-  send(service, call, { status: failure.status, text: stringifyJson(definition.renderError(failure, call)) }, reply)
-  return true
 }
 
 /** Does work while there is not too much of its kind already. */

@@ -62,7 +62,7 @@ export const replyTo = async (
 }
 
 /** Unknown errors are bugs (level error); known server-side errors are logged at level debug, with the request id. */
-export const noteFailure = (logger: Logger, { endpoint, requestId }: Call, failure: Failure, error: unknown): void => {
+const noteFailure = (logger: Logger, { endpoint, requestId }: Call, failure: Failure, error: unknown): void => {
   if (failure.error === undefined) logger.error('call failed', { endpoint, requestId, error })
   else logger.debug('call refused', { endpoint, requestId, code: failure.code, reason: failure.message })
 }
