@@ -116,7 +116,7 @@ const printAssumptions = (isOwn: boolean): void => {
     source,
     'a transaction takes the same bytes and processor time however many there are: tables are partitioned, and a B-tree of a hundred times the rows is one level deeper',
     'accounts, tokens and distinct bodies grow in proportion to transactions, too; on an old network they grow more slowly, so the disk is an upper bound',
-    `the network makes ${transactionsPerSecond} transactions per second and a masterchain block every ${blockSeconds} s; a partition is one and a half times as large as the memory of the database for pages (${PAGE_MEMORY / GIB} GiB, as on a machine with ${(4 * PAGE_MEMORY) / GIB} GiB), or an eighth of all before it, and has at most ${PARTITION_WIDTH} masterchain blocks`,
+    `the network makes ${transactionsPerSecond} transactions per second and a masterchain block every ${blockSeconds} s; a partition is three quarters as large as the memory of the database for pages (${PAGE_MEMORY / GIB} GiB, as on a machine with ${(4 * PAGE_MEMORY) / GIB} GiB), or an eighth of all before it, and has at most ${PARTITION_WIDTH} masterchain blocks`,
     `the indexer takes ${indexerUs} µs of processor time per transaction (--indexer-us; npm run bench -- index measures it), ${100 * UTILISATION} % of ${cores} cores are at work, one writer at a time, and blocks arrive faster than that`,
     'classification of traces (actions) is not included in the processor time; replicas, backups and the free space of maintenance are not included in the disk',
     'page reads without enough memory: every row of an index that begins with a hash or an address is one',

@@ -32,7 +32,7 @@ test('a projection is in proportion, and a partition bounds what the writer touc
   // More cores do not help a writer that is one.
   assert.ok(Math.abs(project(measured, { ...target, cores: 64 }).indexingDays - 60_000 / 86_400) < 1e-9)
   // With less memory of the database, a partition is an eighth of all that was before it.
-  const divided = project(measured, { ...target, pageMemoryBytes: 4e9 })
+  const divided = project(measured, { ...target, pageMemoryBytes: 8e9 })
   assert.deepEqual([divided.partitions, Math.round(divided.transactionsPerPartition / 1e6)], [40, 116])
   const small = project(measured, { ...target, transactions: 1e6 })
   assert.deepEqual([small.partitions, small.writerMemoryBytes], [1, 3e8])

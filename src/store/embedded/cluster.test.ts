@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { choosePageMemory, explainOutput, isLeftover } from './cluster.ts'
 
-test('pages have an eighth of the memory, neither too little nor too much', () => {
+test('pages have a quarter of the memory, neither too little nor too much', () => {
   const gib = 2 ** 30
   const chosen = [1, 4, 8, 24, 32, 512].map((size) => choosePageMemory(size * gib))
-  assert.deepEqual(chosen, ['256MB', '512MB', '1024MB', '3072MB', '4096MB', '4096MB'])
+  assert.deepEqual(chosen, ['256MB', '1024MB', '2048MB', '6144MB', '8192MB', '8192MB'])
 })
 
 const time = '2026-11-15 08:19:46.519 UTC [16952] '

@@ -217,12 +217,12 @@ const findMemory = (): number => Math.min(totalmem(), process.constrainedMemory(
 const MIB = 2 ** 20
 
 /**
- * shared_buffers: an eighth of the memory, within bounds. The OS caches the other pages, but each page taken from there is
+ * shared_buffers: a quarter of the memory, within bounds. The OS caches the other pages, but each page taken from there is
  * copied and its checksum verified, which for an index of a gigabyte was a sixth of the server's cost of reads. Pages that are not used
- * take no memory.
+ * take no memory, and the partition that is written stays in a quarter of it: see PartitionMap.ts.
  */
 export const choosePageMemory = (memory: number): string =>
-  `${Math.min(4096, Math.max(256, Math.floor(memory / 8 / MIB)))}MB`
+  `${Math.min(8192, Math.max(256, Math.floor(memory / 4 / MIB)))}MB`
 
 const serverSettings = (durability: Durability): ServerSettings => ({
   ...common,

@@ -74,10 +74,10 @@ export type PartitionSizes = {
 }
 
 /**
- * A third of a partition are indexes whose pages rows change at random. They must stay in the memory of the server, and be much smaller than
- * what it writes to its log between checkpoints: after each, the first change of a page writes the whole page.
+ * A third of a partition are indexes whose pages rows change at random. They must stay in the memory of the server, beside all that is read,
+ * and be much smaller than what it writes to its log between checkpoints: after each, the first change of a page writes the whole page.
  */
-const OF_PAGE_MEMORY = 1.5
+const OF_PAGE_MEMORY = 0.75
 /** However large the index is, a new partition is at least this part of it, since every search takes time in each. */
 const OF_ALL = 1 / 8
 
