@@ -26,7 +26,7 @@ const FULL = 1_000_000
 /**
  * A large index on a server of its own. `--data-dir`, or CHAINCENTER_BENCH_DATA_DIR, names the folder of one that is there, or that is
  * to be; without it a folder for temporary files has it. What is missing of `--transactions` is made by scripts/growIndex.ts, divided as the
- * indexer divides it: one partition has two million blocks. `--partitions` divides it otherwise, as an index of many years would be.
+ * indexer divides it, by size. `--partitions` divides it otherwise, as an index of many years would be.
  */
 export const openGrownIndex = async (args: readonly string[]): Promise<GrownIndex> => {
   const { values } = parseArgs({
@@ -95,8 +95,16 @@ export const countTransactions = async (url: string): Promise<number> => {
   }
 }
 
+/** What scripts/growIndex.ts prints in the end, in part. */
+export type Growth = {
+  readonly added: number
+  readonly tx_per_s: number
+  readonly database_cpu_ms_per_tx: number
+  readonly bytes_per_tx: number
+}
+
 export type Growing = {
-  readonly ended: Promise<void>
+  readonly ended: Promise<Growth>
   /** Ends it after the batch that is being written. */
   stop(): Promise<void>
 }
@@ -106,10 +114,15 @@ export const startGrowing = (dataDir: string, transactions: number, partitions?:
   const script = childScript(join(import.meta.dirname, '../../../scripts'), 'growIndex')
   const args = [...childArguments, script, '--transactions', String(transactions), '--data-dir', dataDir]
   if (partitions !== undefined) args.push('--partitions', partitions)
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
-  const exit = once(child, 'exit')
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  let printed = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text
+  })
+  const exit = once(child, 'close')
   const ended = exit.then(([code]) => {
     if (code !== 0) throw new Error(`scripts/growIndex.ts ended with exit code ${code}.`)
+    return JSON.parse(printed.trim().split('\n').at(-1)!) as Growth
   })
   ended.catch(() => undefined)
   return {

@@ -1,0 +1,128 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { formatTable } from '../../../test/support/formatTable.ts'
+import { median } from '../../../test/support/measure.ts'
+import { DatabaseWatch } from '../../../test/support/v3Load/DatabaseWatch.ts'
+import { type Figures, race, runRound } from '../../../test/support/v3Load/measureV3.ts'
+import {
+  type GrownIndex,
+  type Growth,
+  openGrownIndex,
+  startGrowing,
+} from '../../../test/support/v3Load/openGrownIndex.ts'
+import { sampleIndex } from '../../../test/support/v3Load/sampleIndex.ts'
+import { startV3Server } from '../../../test/support/v3Load/startV3Server.ts'
+import { listQuestions, mixQuestions } from '../../../test/support/v3Load/v3Questions.ts'
+
+/** Transactions that are added to each index in a turn. */
+const WRITTEN = 150_000
+
+/** Before an index is measured, it is asked so long that the memory of the database is filled, as on a server that has run for days. */
+const FILL_MS = 60_000
+
+/**
+ * What requests and writing cost over a small and over a large index. Both are made if they are not there. They are served one after
+ * the other, each with the machine for itself; writing, which adds to them, takes turns.
+ *
+ * npm run bench -- v3-growth [--small N] [--large N] [--folder DIR] [--turns N]
+ */
+export const run = async (args: readonly string[] = []) => {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      small: { type: 'string', default: '1000000' },
+      large: { type: 'string', default: '10000000' },
+      folder: { type: 'string', default: join(tmpdir(), 'chaincenter-growth') },
+      turns: { type: 'string', default: '3' },
+    },
+  })
+  const [smallFolder, largeFolder] = [join(values.folder, values.small), join(values.folder, values.large)]
+  const small = await measureReads(smallFolder, values.small)
+  const large = await measureReads(largeFolder, values.large)
+  const reading = compareReads(small.figures, large.figures)
+  console.log(formatTable(reading))
+  const writing = await compareWriting(
+    [
+      { folder: smallFolder, transactions: small.transactions },
+      { folder: largeFolder, transactions: large.transactions },
+    ],
+    Number(values.turns),
+  )
+  console.log(`\n${formatTable(writing)}`)
+  return {
+    worst_read_ratio: Math.max(...reading.slice(0, -1).map(({ ratio }) => ratio)),
+    mixed_read_ratio: reading.at(-1)!.ratio,
+    write_ratio: median(writing.map(({ ratio }) => ratio)),
+    small_tx_per_s: median(writing.map((turn) => turn['small tx_per_s'])),
+    large_tx_per_s: median(writing.map((turn) => turn['large tx_per_s'])),
+    small_bytes_per_tx: small.bytesPerTransaction,
+    large_bytes_per_tx: large.bytesPerTransaction,
+  }
+}
+
+type Reads = Pick<GrownIndex, 'transactions' | 'bytesPerTransaction'> & {
+  readonly figures: ReadonlyMap<string, Figures>
+}
+
+const measureReads = async (folder: string, size: string): Promise<Reads> => {
+  const index = await openGrownIndex(['--data-dir', folder, '--transactions', size])
+  try {
+    const { transactions, bytesPerTransaction } = index
+    console.log(`${transactions} transactions, ${bytesPerTransaction} bytes each`)
+    const questions = listQuestions(await sampleIndex(index.url))
+    const mixed = mixQuestions(questions)
+    const database = await DatabaseWatch.open(index.url)
+    const server = await startV3Server(index.url)
+    try {
+      await runRound({ server, database }, mixed, FILL_MS)
+      const figures = await race({ server, database }, [...questions, mixed])
+      return { transactions, bytesPerTransaction, figures }
+    } finally {
+      await server.close()
+      await database.close()
+    }
+  } finally {
+    await index.stop()
+  }
+}
+
+const compareReads = (small: Reads['figures'], large: Reads['figures']) =>
+  [...small].map(([question, one]) => {
+    const other = large.get(question)!
+    const cost = ({ serverMs, databaseMs }: Figures): number => serverMs + databaseMs
+    return {
+      question,
+      'small cpu ms': cost(one),
+      'large cpu ms': cost(other),
+      ratio: cost(other) / cost(one),
+      'small database': one.databaseMs,
+      'large database': other.databaseMs,
+      'small p99 ms': one.p99Ms,
+      'large p99 ms': other.p99Ms,
+    }
+  })
+
+/** Adds as many transactions to each, in turns. */
+const compareWriting = async (
+  indexes: readonly { readonly folder: string; readonly transactions: number }[],
+  turns: number,
+) => {
+  const rows = []
+  for (let turn = 1; turn <= turns; turn++) {
+    const grown: Growth[] = []
+    for (const { folder, transactions } of indexes) {
+      grown.push(await startGrowing(folder, transactions + turn * WRITTEN).ended)
+    }
+    const [small, large] = grown as [Growth, Growth]
+    rows.push({
+      'written into each': large.added,
+      'small tx_per_s': small.tx_per_s,
+      'large tx_per_s': large.tx_per_s,
+      'small ms': small.database_cpu_ms_per_tx,
+      'large ms': large.database_cpu_ms_per_tx,
+      ratio: large.database_cpu_ms_per_tx / small.database_cpu_ms_per_tx,
+    })
+  }
+  return rows
+}
