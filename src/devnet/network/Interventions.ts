@@ -55,7 +55,8 @@ export class Interventions {
   make(intervention: Intervention): Promise<StepResult> {
     return new Promise((resolve, reject) => {
       this.pending.push({ ...intervention, resolve, reject })
-      void this.queue.run(() => this.flush())
+      // The work that is queued takes all that came before it begins. One for each would only come to an end when nothing is asked for.
+      if (this.pending.length === 1) this.queue.run(() => this.flush()).catch((error) => this.rejectAll(error))
     })
   }
 
@@ -70,6 +71,11 @@ export class Interventions {
       if (all.length === 1) all[0]?.reject(error)
       else for (const each of all) await this.makeAlone(each)
     }
+  }
+
+  /** The network was closed before their turn came. */
+  private rejectAll(error: unknown): void {
+    for (const { reject } of this.pending.splice(0)) reject(error)
   }
 
   private async makeAlone({ injected, overrides, resolve, reject }: Pending): Promise<void> {
