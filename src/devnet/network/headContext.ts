@@ -5,6 +5,7 @@ import { openShardAccounts, type ShardAccount } from '../../codec/tlb/ShardAccou
 import type { Address } from '../../primitives/Address.ts'
 import { type BlockIdExt, masterchain } from '../../primitives/BlockId.ts'
 import { getU64BE } from '../../primitives/bytes.ts'
+import { LruCache } from '../../primitives/LruCache.ts'
 import { shardContains } from '../../primitives/shard.ts'
 import { newestMaster, type OpenedState, openMasterExtra, openState } from '../liteserver/blockAccess.ts'
 import type { ChainStore } from '../store/ChainStore.ts'
@@ -16,11 +17,12 @@ export type NetworkView = Pick<RunContext, 'config' | 'previousBlocks' | 'findLi
   readonly params: ConfigDict
 }
 
-const views = new WeakMap<Cell, NetworkView>()
+/** By state; mostly the newest is asked for. */
+const views = new LruCache<NetworkView, Cell>(8)
 
 /** The view from a masterchain block, or from the first state. */
 export const viewFrom = (id: BlockIdExt, state: Cell): NetworkView => {
-  const known = views.get(state)
+  const known = views.find(state)
   if (known !== undefined) return known
   const opened = openState(state)
   const { config } = openMasterExtra(opened).config
