@@ -43,7 +43,7 @@ export class CellArena {
   readonly bitLength: Uint16Array
   readonly dataStart: Uint32Array
   readonly refStart: Uint32Array
-  readonly refs: Int32Array
+  refs: Int32Array
   readonly topDepth: Uint16Array
   foreign: CellRef[] = NO_CELLS
   loader: CellLoader | undefined = undefined

@@ -4,18 +4,23 @@ import { CellError } from './errors.ts'
 import { findExoticFault, levelMaskOf, MAX_BITS, MAX_DEPTH, PRUNED_BRANCH } from './exotic.ts'
 
 // New cells go to a slab until it is full, as small Buffers do; a slab lives as long as any of its cells is held.
-const SLAB_CELLS = 512
-const SLAB_BYTES = 32 * 1024
-const SLAB_REFS = 1024
+// A chain of them begins with a small one, as most trees are small, and each next one is twice as large up to a limit.
+const FIRST_SLAB_CELLS = 64
+const MAX_SLAB_CELLS = 512
+const BYTES_PER_CELL = 64
+const REFS_PER_CELL = 2
 
-let slab = new CellArena(new Uint8Array(SLAB_BYTES), 0, SLAB_CELLS, SLAB_REFS)
+const createSlab = (cells: number): CellArena =>
+  new CellArena(new Uint8Array(BYTES_PER_CELL * cells), 0, cells, REFS_PER_CELL * cells)
+
+let slab = createSlab(FIRST_SLAB_CELLS)
 let slabBytes = 0
 let slabRefs = 0
 /** Some cell of the slab refers to a cell of an earlier one. */
 let isChained = false
 
-const startSlab = (): void => {
-  slab = new CellArena(new Uint8Array(SLAB_BYTES), 0, SLAB_CELLS, SLAB_REFS)
+const startSlab = (cells: number): void => {
+  slab = createSlab(cells)
   slab.isSlab = true
   slabBytes = 0
   slabRefs = 0
@@ -28,7 +33,7 @@ const startSlab = (): void => {
  * would stay in memory.
  */
 export const breakSlabChain = (): void => {
-  if (isChained) startSlab()
+  if (isChained) startSlab(FIRST_SLAB_CELLS)
 }
 
 // The bytes of writers come out of larger buffers, too: to take memory for each costs more than to fill it.
@@ -229,7 +234,9 @@ export class CellWriter {
 /** A cell of the first `bit` bits of `bytes`; exotic ones (8) have their type byte first, and their layout is checked. */
 export const buildCell = (bytes: Uint8Array, bit: number, refs: readonly Cell[], exotic: 0 | 8): Cell => {
   const length = (bit + 7) >> 3
-  if (slab.count === SLAB_CELLS || slabBytes + length > SLAB_BYTES || slabRefs + refs.length > SLAB_REFS) startSlab()
+  const cells = slab.d1.length
+  if (slab.count === cells || slabBytes + length > slab.bytes.length || slabRefs + refs.length > slab.refs.length)
+    startSlab(Math.min(MAX_SLAB_CELLS, 2 * cells))
   const arena = slab
   const index = arena.count
   const type = exotic === 8 && bit >= 8 ? bytes[0]! : 0
