@@ -48,7 +48,7 @@ export type StartOptions = {
   readonly fork?: string | { readonly network: string; readonly block?: number | undefined } | undefined
   /** Block production; default: a block every second. */
   readonly mining?: Mining | undefined
-  /** Number of recent masterchain blocks whose states are kept; 0 is all. */
+  /** Number of recent masterchain blocks whose states are kept; 0 is all. Default: 1000, fewer (at least 64) while many transactions change them. */
   readonly keepStates?: number | undefined
   /** Deploys a jetton, an NFT collection, a DNS name, a multisig and a vesting wallet, with light traffic. */
   readonly demo?: boolean | undefined
@@ -139,6 +139,8 @@ export interface RunningNetwork extends TestKit {
 
 const MINING: Mining = { mode: 'interval', intervalMs: 1000, emptyBlocks: true }
 const KEEP_STATES = 1000
+/** Without a number of states by the user: about 6 MiB, as a busy network makes in its last hundred blocks. */
+const KEEP_CELLS = 60_000
 const CLOSE_TIMEOUT_MS = 20_000
 /** After a start, the machine has time for what may be needed later. */
 const SETTLE_MS = 5000
@@ -158,7 +160,7 @@ export const startNetwork = async (options: StartOptions = {}): Promise<RunningN
 }
 
 const open = async (options: StartOptions, logger: Logger, shutdown: Shutdown): Promise<RunningNetwork> => {
-  const { folder, seed, shards, startTime, mining = MINING, keepStates = KEEP_STATES, steps = hiddenSteps } = options
+  const { folder, seed, shards, startTime, mining = MINING, keepStates, steps = hiddenSteps } = options
   const home = await openFolder(folder, shutdown)
   const plan = options.index && planIndex(options.index, home, logger, shutdown, steps)
   // A network that makes blocks by itself has its threads ready soon; tests rarely need them.
@@ -173,7 +175,7 @@ const open = async (options: StartOptions, logger: Logger, shutdown: Shutdown): 
     shards,
     startTime,
     mining,
-    keepStates,
+    ...(keepStates === undefined ? { keepStates: KEEP_STATES, keepCells: KEEP_CELLS } : { keepStates }),
     fork: await forkOf(options.fork),
     openForkSource: async (name) => (await loadForks()).openForkSource(name, { folder: home, logger, shutdown }),
   }).then(async (network) => {

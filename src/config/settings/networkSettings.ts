@@ -127,7 +127,7 @@ export const liteserverSettings = {
     env: 'CHAINCENTER_KEEP_STATES',
     group: 'Liteserver (dev, start, replay)',
     about:
-      'Number of recent masterchain blocks whose states stay in memory, also after a restart; 0 is all. Default: all for replay, 1000 for the embedded network.',
+      'Number of recent masterchain blocks whose states stay in memory, also after a restart; 0 is all. Default: all for replay; 1000 for the embedded network, fewer (at least 64) while many transactions change them.',
     kind: integer({ min: 0, max: 1_000_000_000 }),
     default: undefined,
   }),

@@ -212,6 +212,7 @@ export type StoreOptions = {
   /** Called if there is no chain yet. */
   readonly createFirstStates: () => Promise<readonly ZeroState[]>
   readonly keepStates: number
+  readonly keepCells: number | undefined
   readonly logger: Logger
 }
 
@@ -220,15 +221,16 @@ export type OpenedStore = { readonly store: ChainStore; close(): Promise<void> }
 const PROGRESS_MS = 2000
 
 const openNetworkStore = async (options: StoreOptions): Promise<OpenedStore> => {
-  const { folder, createFirstStates, keepStates: keep, logger } = options
+  const { folder, createFirstStates, keepStates: keep, keepCells, logger } = options
   if (folder === undefined) {
-    const store = new ChainStore(await createFirstStates(), createMemoryFiles(), { keep })
+    const store = new ChainStore(await createFirstStates(), createMemoryFiles(), { keep, keepCells })
     return { store, close: async () => undefined }
   }
   let told = performance.now()
   return openChainFolder(folder, {
     zeroStates: createFirstStates,
     keep,
+    keepCells,
     logger,
     onProgress: (seqno, last) => {
       if (performance.now() - told < PROGRESS_MS) return
@@ -246,6 +248,8 @@ export type NetworkOptions = RequestedFacts & {
   readonly mining: Mining
   /** For how many masterchain blocks back states are kept; 0 keeps all. */
   readonly keepStates: number
+  /** The oldest of them are dropped while all have added more cells than this. */
+  readonly keepCells?: number | undefined
   /** Opens the forked network by its name. Called for a fork only. */
   readonly openForkSource?: ((name: string) => Promise<ForkSource>) | undefined
 }
@@ -269,7 +273,7 @@ export interface Network {
 
 /** Creates a network, or resumes the one in the folder. It has a key block when this resolves. */
 export const createNetwork = async (options: NetworkOptions): Promise<Network> => {
-  const { logger, folder, mining, keepStates } = options
+  const { logger, folder, mining, keepStates, keepCells } = options
   expectMining(mining)
   let source: ForkSource | undefined
   const openSource = async (name: string): Promise<ForkSource> => {
@@ -300,6 +304,7 @@ export const createNetwork = async (options: NetworkOptions): Promise<Network> =
       return createForkStates(facts, keys, await accounts, { fork, config, supportedVersion })
     },
     keepStates,
+    keepCells,
     logger,
   })
   try {

@@ -1,7 +1,12 @@
 import { Cell, cellAt } from '../../codec/cell/Cell.ts'
 import { CellArena, type CellRef } from '../../codec/cell/CellArena.ts'
 
+// More than most need; what is not used is given back when an arena is full.
 const BYTES_PER_CELL = 48
+const REFS_PER_CELL = 1.25
+const GROWTH = 1.5
+/** Of what an arena has: less than that is not worth a copy. */
+const SPARE = 1 / 16
 
 /**
  * Copies cells into arenas that hold nothing else and refer to no others. A cell keeps its whole arena alive, and everything that
@@ -37,15 +42,24 @@ export class ArenaWriter {
     return new Cell(this.arenas[(number - index) / this.capacity]!, index)
   }
 
+  /** Whether the cell with this number has this hash. */
+  hasHash(number: number, hash: Uint8Array): boolean {
+    const index = number % this.capacity
+    return this.arenas[(number - index) / this.capacity]!.hashEquals(index, 3, hash, 0)
+  }
+
   /** A copy of a cell over children of which the same holds as of all cells here. Its hash is made at once. */
   append(source: CellRef, children: readonly CellRef[]): Cell {
-    if (this.arena.count === this.capacity) this.arena = this.startArena()
+    if (this.arena.count === this.capacity) {
+      this.trimArena()
+      this.arena = this.startArena()
+    }
     const { arena } = this
     const index = arena.count
     const from = source.arena
     const bits = from.bitLength[source.index]!
     const length = (bits + 7) >> 3
-    this.reserveBytes(length)
+    this.reserve(length, children.length)
     // A bag may store hashes before the data of a cell; a copy does not.
     arena.d1[index] = from.d1[source.index]! & ~16
     arena.bitLength[index] = bits
@@ -64,7 +78,12 @@ export class ArenaWriter {
 
   private startArena(): CellArena {
     const { capacity } = this
-    const arena = new CellArena(new Uint8Array(BYTES_PER_CELL * capacity), 0, capacity, 4 * capacity)
+    const arena = new CellArena(
+      new Uint8Array(BYTES_PER_CELL * capacity),
+      0,
+      capacity,
+      Math.ceil(REFS_PER_CELL * capacity),
+    )
     this.arenas.push(arena)
     this.owned.add(arena)
     this.bytesUsed = 0
@@ -73,11 +92,23 @@ export class ArenaWriter {
     return arena
   }
 
-  private reserveBytes(length: number): void {
-    if (this.bytesUsed + length <= this.arena.bytes.length) return
-    const bytes = new Uint8Array(2 * this.arena.bytes.length + 128)
-    bytes.set(this.arena.bytes)
-    this.arena.bytes = bytes
+  private reserve(length: number, refCount: number): void {
+    const { arena } = this
+    if (this.bytesUsed + length > arena.bytes.length) {
+      const bytes = new Uint8Array(GROWTH * arena.bytes.length + 128)
+      bytes.set(arena.bytes)
+      arena.bytes = bytes
+    }
+    if (this.refsUsed + refCount > arena.refs.length) {
+      const refs = new Int32Array(GROWTH * arena.refs.length + 4)
+      refs.set(arena.refs)
+      arena.refs = refs
+    }
+  }
+
+  private trimArena(): void {
+    const { arena, bytesUsed } = this
+    if (arena.bytes.length - bytesUsed > SPARE * arena.bytes.length) arena.bytes = arena.bytes.slice(0, bytesUsed)
   }
 
   private refTo(child: CellRef): number {

@@ -43,7 +43,7 @@ export type MasterStep = {
  * Block files whose roots are kept ready: reading one takes a tenth of a millisecond, and the hashes that proofs need besides those in the
  * file again some of that. The roots take about three times as much memory.
  */
-const ROOT_CACHE_BYTES = 8 * 1024 * 1024
+const ROOT_CACHE_BYTES = 1024 * 1024
 
 /** Reads a block and checks it against the id it is said to have, where one is given. */
 export const checkBlock = (bytes: Uint8Array, expected?: BlockIdExt): CheckedBlock => {
@@ -223,7 +223,19 @@ export class ChainStore {
     return finishSyncingLater(this.appending(step))
   }
 
-  private *appending({ master, shardBlocks, signatures, proof }: MasterStep): Syncing {
+  private *appending(step: MasterStep): Syncing {
+    const release = this.states.hold()
+    try {
+      yield* this.storing(step)
+    } finally {
+      release()
+    }
+    this.dropOldStates()
+    for (const watcher of this.watchers) watcher.appended(this.newest!)
+    for (const look of [...this.waiting]) look()
+  }
+
+  private *storing({ master, shardBlocks, signatures, proof }: MasterStep): Syncing {
     const expected = (this.newest?.id.seqno ?? 0) + 1
     if (master.id.workchain !== masterchain || master.id.seqno !== expected) {
       throw new ChainDataError(`Expected masterchain block ${expected}, but got ${formatBlockId(master.id)}.`)
@@ -250,9 +262,6 @@ export class ChainStore {
     if (signatures !== undefined && proof === undefined) this.signatures.keep(expected, signatures)
     this.newest = blocks.at(-1)!.block
     this.newestTops = tops
-    this.dropOldStates()
-    for (const watcher of this.watchers) watcher.appended(this.newest)
-    for (const look of [...this.waiting]) look()
   }
 
   /** Keeps the states of a masterchain block and of the shard blocks it names, so that the chain can be taken back to it. */

@@ -18,6 +18,7 @@ export type RestoreOptions = {
   readonly files: BlockFiles
   readonly zeroStates: readonly ZeroState[]
   readonly keep: number
+  readonly keepCells: number | undefined
   /** How often checkpoints are written. */
   readonly checkpointEvery: number
   readonly logger: Logger | undefined
@@ -33,8 +34,8 @@ const TURN_MS = 50
  * are checked on the way, so that damage in the newest ones is found at start.
  */
 export const restoreStates = async (options: RestoreOptions): Promise<StateStore> => {
-  const { index, folder, logger, keep, checkpointEvery, zeroStates, onProgress } = options
-  const states = new StateStore({ keep }, zeroStates)
+  const { index, folder, logger, keep, keepCells, checkpointEvery, zeroStates, onProgress } = options
+  const states = new StateStore({ keep, keepCells }, zeroStates)
   const start = orderStarts(listCheckpoints(folder), index.steps, keep, checkpointEvery).find((seqno) => {
     if (seqno === 0) return true
     const isTaken = takeCheckpoint(options, states, seqno)

@@ -21,6 +21,8 @@ export type ChainFolderOptions = {
   readonly zeroStates?: readonly ZeroState[] | (() => readonly ZeroState[] | Promise<readonly ZeroState[]>) | undefined
   /** For how many masterchain blocks back states are kept in memory, also after a start; 0 keeps all. */
   readonly keep: number
+  /** The oldest of them are dropped while all have added more cells than this. */
+  readonly keepCells?: number | undefined
   /** How many masterchain blocks more than those whose states are kept a start may have to apply: so often states are written down. */
   readonly checkpointEvery?: number
   /** Waits for the disk with every step, so that not even a machine that loses its power loses one. */
@@ -56,7 +58,15 @@ export const openChainFolder = async (folder: string, options: ChainFolderOption
 }
 
 const openLocked = async (folder: string, options: ChainFolderOptions, unlock: () => void): Promise<ChainFolder> => {
-  const { zeroStates: given, keep, checkpointEvery = 500, sync = true, logger, onProgress = () => undefined } = options
+  const {
+    zeroStates: given,
+    keep,
+    keepCells,
+    checkpointEvery = 500,
+    sync = true,
+    logger,
+    onProgress = () => undefined,
+  } = options
   const isNew = !existsSync(logPath(folder))
   if (isNew) await beginChain(folder, given, sync)
   const files = new LoggedFiles(folder, sync)
@@ -74,6 +84,7 @@ const openLocked = async (folder: string, options: ChainFolderOptions, unlock: (
       files,
       zeroStates,
       keep,
+      keepCells,
       checkpointEvery,
       logger,
       onProgress,

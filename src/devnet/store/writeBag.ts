@@ -1,29 +1,31 @@
 import { type Cell, cellAt } from '../../codec/cell/Cell.ts'
-import { HashIndex } from '../../codec/cell/HashIndex.ts'
 
-/** Work that yields every few hundred microseconds, so that it can be done between other things. */
-export type SlicedWork<T> = Generator<void, T, void>
+/** Work that yields every few hundred microseconds, so that it can be done between other things, or what it has to wait for. */
+export type SlicedWork<T> = Generator<Promise<void> | undefined, T, void>
 
 /** How long others may have to wait for a slice to end. */
 const SLICE_MS = 4
 
 /** Does the work in slices, between which everything else in the process has its turn. */
 export const runInSlices = async <T>(work: SlicedWork<T>): Promise<T> => {
-  for (;;) {
-    await new Promise((resolve) => setImmediate(resolve))
+  const giveWay = () => new Promise<void>((resolve) => setImmediate(resolve))
+  for (let next: Promise<void> = giveWay(); ; ) {
+    await next
     const result = runSlice(work)
     if (result.done === true) return result.value
+    // What it waited for may not last: it goes on at once.
+    next = result.value ?? giveWay()
   }
 }
 
-const runSlice = <T>(work: SlicedWork<T>): IteratorResult<void, T> => {
+const runSlice = <T>(work: SlicedWork<T>): IteratorResult<Promise<void> | undefined, T> => {
   const end = performance.now() + SLICE_MS
   let result = work.next()
-  while (result.done !== true && performance.now() < end) result = work.next()
+  while (result.done !== true && result.value === undefined && performance.now() < end) result = work.next()
   return result
 }
 
-/** Does all of the work now. */
+/** Does all of the work now. It must have nothing to wait for. */
 export const runAtOnce = <T>(work: SlicedWork<T>): T => {
   let result = work.next()
   while (result.done !== true) result = work.next()
@@ -32,8 +34,75 @@ export const runAtOnce = <T>(work: SlicedWork<T>): T => {
 
 const VISITS_PER_YIELD = 64
 
-/** Takes a cell; its children, by their numbers, were taken before. */
-type TakeCell = (cell: Cell, children: readonly number[]) => void
+/** Where the cells of a walk go. */
+interface CellTaker {
+  /** Takes a cell; its children, by their numbers, were taken before. */
+  take(cell: Cell, children: readonly number[]): void
+  /** Whether the cell that was taken as this number has this hash. */
+  hasHash(number: number, hash: Uint8Array): boolean
+}
+
+/**
+ * Numbers cells by their hashes. The hashes themselves are where the cells are: a copy of each is a third of what the copies of all
+ * states take.
+ */
+class CellNumbers {
+  private slots = new Int32Array(64).fill(-1)
+  private used = 0
+  private readonly probe = new Uint8Array(32)
+  private readonly taker: CellTaker
+  /** The first four bytes of the hash of each cell. */
+  private words = new Int32Array(32)
+
+  constructor(taker: CellTaker) {
+    this.taker = taker
+  }
+
+  get size(): number {
+    return this.used
+  }
+
+  /** The number of a cell, or -1. */
+  find({ arena, index }: Cell): number {
+    const word = arena.hashWord(index)
+    const { slots, words } = this
+    const mask = slots.length - 1
+    let hasProbe = false
+    for (let slot = word & mask; ; slot = (slot + 1) & mask) {
+      const number = slots[slot]!
+      if (number < 0) return -1
+      if (words[number] !== word) continue
+      if (!hasProbe) arena.copyHash(index, 3, this.probe, 0)
+      hasProbe = true
+      if (this.taker.hasHash(number, this.probe)) return number
+    }
+  }
+
+  /** Gives a cell the next number; it must not have one yet. */
+  add({ arena, index }: Cell): number {
+    if (2 * this.used >= this.slots.length) this.grow()
+    const number = this.used++
+    this.words[number] = arena.hashWord(index)
+    this.place(number)
+    return number
+  }
+
+  private place(number: number): void {
+    const { slots } = this
+    const mask = slots.length - 1
+    let slot = this.words[number]! & mask
+    while (slots[slot]! >= 0) slot = (slot + 1) & mask
+    slots[slot] = number
+  }
+
+  private grow(): void {
+    const words = new Int32Array(2 * this.words.length)
+    words.set(this.words)
+    this.words = words
+    this.slots = new Int32Array(2 * this.slots.length).fill(-1)
+    for (let number = 0; number < this.used; number++) this.place(number)
+  }
+}
 
 /** A cell whose children are being visited. */
 type Frame = { readonly cell: Cell; readonly children: number[] }
@@ -43,11 +112,12 @@ type Frame = { readonly cell: Cell; readonly children: number[] }
  * others may use the same trees while it works.
  */
 export class CellWalk {
-  private readonly known = new HashIndex()
-  private readonly take: TakeCell
+  private readonly known: CellNumbers
+  private readonly taker: CellTaker
 
-  constructor(take: TakeCell) {
-    this.take = take
+  constructor(taker: CellTaker) {
+    this.known = new CellNumbers(taker)
+    this.taker = taker
   }
 
   get count(): number {
@@ -71,11 +141,11 @@ export class CellWalk {
         continue
       }
       const number = known.add(cell)
-      this.take(cell, children)
+      this.taker.take(cell, children)
       stack.pop()
       if (stack.length === 0) return number
       stack.at(-1)!.children.push(number)
-      if (number % VISITS_PER_YIELD === 0) yield
+      if (number % VISITS_PER_YIELD === 0) yield undefined
     }
   }
 }
@@ -91,11 +161,14 @@ export function* writeBag(roots: readonly Cell[]): SlicedWork<Uint8Array> {
   const refs: number[] = []
   const refStart: number[] = []
   let dataSize = 0
-  const walk = new CellWalk((cell, children) => {
-    cells.push(cell)
-    refStart.push(refs.length)
-    for (const child of children) refs.push(child)
-    dataSize += 2 + ((cell.bits + 7) >> 3)
+  const walk = new CellWalk({
+    take(cell, children) {
+      cells.push(cell)
+      refStart.push(refs.length)
+      for (const child of children) refs.push(child)
+      dataSize += 2 + ((cell.bits + 7) >> 3)
+    },
+    hasHash: (number, hash) => cells[number]!.hasHash(hash),
   })
   const rootNumbers: number[] = []
   for (const root of roots) rootNumbers.push(yield* walk.visit(root))
@@ -112,7 +185,7 @@ export function* writeBag(roots: readonly Cell[]): SlicedWork<Uint8Array> {
     const cell = cells[number]!
     at = putCell(bag, at, cell)
     for (let k = 0; k < cell.refCount; k++, at += refSize) put(bag, at, last - refs[refStart[number]! + k]!, refSize)
-    if (number % CELLS_PER_YIELD === 0) yield
+    if (number % CELLS_PER_YIELD === 0) yield undefined
   }
   return bag
 }
