@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { collectWhenIdle, IdleWatch } from './collectWhenIdle.ts'
+import { chooseGrowth, collectWhenIdle, IdleWatch } from './collectWhenIdle.ts'
 
 test('a collection is due after the start, when nobody waits for it, once', () => {
   const watch = new IdleWatch()
@@ -26,6 +26,11 @@ test('a collection is due where the memory grew, and not for what stays', () => 
     watch.collected((held - 5) * mib)
   }
   assert.deepEqual(due, [90, 120, 150, 170])
+})
+
+test('a process may grow by 64 MiB, and by no more than it has', () => {
+  const grown = [10, 96, 160, 320, 1024].map((mib) => chooseGrowth(mib << 20))
+  assert.deepEqual(grown, [100, 67, 40, 25, 25])
 })
 
 /** The bit of V8's answer that says that a function has optimized code. */

@@ -26,11 +26,17 @@ export class IdleWatch {
   }
 }
 
+const MAX_GROWTH_PERCENT = 100
+const MIN_GROWTH_PERCENT = 25
+const GROWTH_BYTES = 64 << 20
+
 /**
  * How much the heap, with buffers outside of it, may grow until V8 collects all of it, in percent. V8 chooses 10 to 30 where little is
- * promoted: with long answers passing through, whose buffers count, that was a collection a second, each a pause of 10 to 40 ms.
+ * promoted: with long answers passing through, whose buffers count, that was a collection a second, each a pause of 10 to 40 ms. What a
+ * process may grow by decides how often it collects, whatever it holds: one that holds much need not hold as much garbage, too.
  */
-const GROWTH_PERCENT = 100
+export const chooseGrowth = (usedBytes: number): number =>
+  Math.min(MAX_GROWTH_PERCENT, Math.max(MIN_GROWTH_PERCENT, Math.round((100 * GROWTH_BYTES) / usedBytes)))
 
 /**
  * For how many collections V8 keeps the layout of objects of which none is left. With its own 2, an idle minute took the layouts of all
@@ -43,7 +49,7 @@ const LAYOUT_COLLECTIONS = 1000
  * function that stops this.
  */
 export const collectWhenIdle = (windowMs = WINDOW_MS): (() => void) => {
-  setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`)
+  letGrow()
   setFlagsFromString(`--retain-maps-for-n-gc=${LAYOUT_COLLECTIONS}`)
   const watch = new IdleWatch()
   let collect: (() => void) | undefined
@@ -56,12 +62,18 @@ export const collectWhenIdle = (windowMs = WINDOW_MS): (() => void) => {
     }
     // The collection itself is not work.
     before = performance.eventLoopUtilization()
+    letGrow()
   }, windowMs).unref()
   return () => {
     setFlagsFromString('--heap-growing-percent=0')
     setFlagsFromString('--retain-maps-for-n-gc=2')
     clearInterval(timer)
   }
+}
+
+const letGrow = (): void => {
+  const { heapUsed, external } = process.memoryUsage()
+  setFlagsFromString(`--heap-growing-percent=${chooseGrowth(heapUsed + external)}`)
 }
 
 /** The heap with its free pages, and buffers outside of it. */

@@ -73,7 +73,7 @@ export const gatherRows = ({ bytes, ends }: EncodedRows, indexes: ArrayLike<numb
 }
 
 const HASH_BYTES = 32
-const MAX_BITS = 18
+const MAX_BITS = 17
 /** With work at both ends of a range, two partitions are filled alternately; a batch may span two. */
 const MAX_PARTITIONS = 4
 
