@@ -32,7 +32,7 @@ const MINUTE_MS = 60_000
 /** So many accounts are paid, one after the other. */
 const ACCOUNTS = 50_000
 /** Payments that are under way at a time: the service is not asked for more than it does. */
-const AT_ONCE = 16
+const AT_ONCE = 64
 
 const folder = mkdtempSync(join(tmpdir(), 'chaincenter-memory-'))
 const workers = values.workers === undefined ? [] : ['--workers', values.workers]

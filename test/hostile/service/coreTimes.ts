@@ -144,9 +144,11 @@ const readText = (path: string): string => {
 
 const isAnswering = (pid: number): boolean => readText(`/proc/${pid}/cmdline`).startsWith(ANSWERING)
 
-/** Of a process and the processes that it has started, and of the slow lane that one of those has. */
+const isDatabase = (pid: number): boolean => readText(`/proc/${pid}/comm`).trim() === 'postgres'
+
+/** Of a process and the processes that it has started, and of the slow lane that one of those has; without the embedded database. */
 export const readResidentMib = (pid: number): number => {
-  const children = listChildren(pid)
+  const children = listChildren(pid).filter((child) => !isDatabase(child))
   const pids = [pid, ...children, ...children.filter(isAnswering).flatMap(listChildren)].join(',')
   return sumMib(pids)
 }
