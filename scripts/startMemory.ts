@@ -33,6 +33,8 @@ const MINUTE_MS = 60_000
 const ACCOUNTS = 50_000
 /** Payments that are under way at a time: the service is not asked for more than it does. */
 const AT_ONCE = 64
+/** Payments come in bursts: a block is made for what is asked for at a time, and evenly paid ones would make 60 blocks a second. */
+const BURST = 64
 
 const folder = mkdtempSync(join(tmpdir(), 'chaincenter-memory-'))
 const workers = values.workers === undefined ? [] : ['--workers', values.workers]
@@ -58,17 +60,18 @@ const ask = (url: string, body?: string): Promise<number> =>
     asked.end(body)
   })
 
-/** Calls something at an even rate until the end; what is late is made up for. Gives the number of calls. */
+/** Calls something at an even rate, or in bursts, until the end; what is late is made up for. Gives the number of calls. */
 const keepRate = async (
   perSecond: number,
   untilMs: number,
   call: (serial: number) => Promise<void>,
+  burst = 1,
 ): Promise<number> => {
   const begun = performance.now()
   let serial = 0
   const lane = async (): Promise<void> => {
     while (performance.now() < untilMs && !ending.signal.aborted) {
-      const due = begun + (serial / perSecond) * 1000
+      const due = begun + ((serial - (serial % burst)) / perSecond) * 1000
       const mine = serial++
       const waitMs = due - performance.now()
       if (waitMs > 1) await delay(waitMs)
@@ -124,7 +127,7 @@ try {
     console.log(`minute ${minute}: ${mib.toFixed(0)} MiB, database ${readDatabaseMib(folder).toFixed(0)} MiB`)
   }, MINUTE_MS)
   const [paid, asked] = await Promise.all([
-    keepRate(transactions! / (minutes! * 60), until, pay),
+    keepRate(transactions! / (minutes! * 60), until, pay, BURST),
     keepRate(rps!, until, read),
   ])
   clearInterval(watch)

@@ -1,13 +1,16 @@
 import { type BlockIdExt, masterchain } from '../../primitives/BlockId.ts'
 import { shardContains, wholeShard } from '../../primitives/shard.ts'
 import {
-  BLOCK_ROW_BYTES,
   encodeBlockRow,
   encodePrev,
   endLtOf,
+  followsRow,
   genUtimeOf,
   hasHashes,
   isKeyBlock,
+  OWN_ROW_BYTES,
+  type PrevPlace,
+  prevOf,
   RowTable,
   readBlockRow,
   type StoredBlock,
@@ -33,7 +36,9 @@ type ShardChain = {
  * order of arrival, from 0: the shard blocks of a masterchain block, then the block itself.
  */
 export class BlockIndex {
-  private readonly rows = new RowTable(BLOCK_ROW_BYTES)
+  private readonly rows = new RowTable(OWN_ROW_BYTES)
+  /** Of blocks that do not follow the one before them in their chain: after a split, a merge, a first state. */
+  private readonly firsts = new Map<number, Uint8Array>()
   private readonly seconds = new Map<number, Uint8Array>()
   private readonly chains: ShardChain[] = []
   /** The number of each masterchain block. */
@@ -64,8 +69,12 @@ export class BlockIndex {
   addRow(row: Uint8Array, at: number, second: Uint8Array | undefined): void {
     const number = this.rows.count
     this.rows.push(row, at)
+    const { numbers } = this.chainOf(row, at)
+    const before = numbers.at(-1)
+    if (before === undefined || !followsRow(row, at, this.rows.chunkOf(before), this.rows.offsetOf(before)))
+      this.firsts.set(number, prevOf(row, at))
     if (second !== undefined) this.seconds.set(number, second)
-    this.chainOf(row, at).numbers.push(number)
+    numbers.push(number)
     if (workchainOf(row, at) !== masterchain) return
     this.masters.push(number)
     if (isKeyBlock(row, at)) this.keyBlocks.push(seqnoOf(row, at))
@@ -75,7 +84,9 @@ export class BlockIndex {
   cutTo(steps: number): void {
     const count = this.countAt(steps)
     for (const { numbers } of this.chains) while (numbers.length > 0 && numbers.at(-1)! >= count) numbers.pop()
-    for (const number of this.seconds.keys()) if (number >= count) this.seconds.delete(number)
+    for (const known of [this.firsts, this.seconds]) {
+      for (const number of known.keys()) if (number >= count) known.delete(number)
+    }
     while (this.keyBlocks.length > 0 && this.keyBlocks.at(-1)! > steps) this.keyBlocks.pop()
     this.masters.length = Math.min(this.masters.length, steps)
     this.rows.cutTo(count)
@@ -87,7 +98,21 @@ export class BlockIndex {
   }
 
   get(number: number): StoredBlock {
-    return readBlockRow(this.rows.chunkOf(number), this.rows.offsetOf(number), this.seconds.get(number))
+    const bytes = this.rows.chunkOf(number)
+    const at = this.rows.offsetOf(number)
+    const second = this.seconds.get(number)
+    const prev = [this.placePrev(number, bytes, at)]
+    if (second !== undefined) prev.push({ bytes: second, at: 0, isRow: false })
+    return readBlockRow(bytes, at, prev)
+  }
+
+  private placePrev(number: number, row: Uint8Array, at: number): PrevPlace {
+    const first = this.firsts.get(number)
+    if (first !== undefined) return { bytes: first, at: 0, isRow: false }
+    const chain = this.chainOf(row, at)
+    const seqno = seqnoOf(row, at)
+    const before = chain.numbers[this.firstIndex(chain, (other, place) => seqnoOf(other, place) >= seqno) - 1]!
+    return { bytes: this.rows.chunkOf(before), at: this.rows.offsetOf(before), isRow: true }
   }
 
   find(id: BlockIdExt): StoredBlock | undefined {

@@ -15,8 +15,8 @@ export type StoredBlock = {
   readonly masterSeqno: number
 }
 
-// A block in memory and in the commit log: fields at fixed offsets, little endian. The shard and seqno of the block before and
-// its hashes are here; the second previous block of a merge is stored elsewhere in the same form.
+// A block in the commit log: fields at fixed offsets, little endian. The shard and seqno of the block before and its hashes are last; the
+// second previous block of a merge is stored elsewhere in the same form. In memory a row ends before them.
 const WORKCHAIN = 0
 const SHARD = 4
 const SEQNO = 12
@@ -33,6 +33,8 @@ const PREV = 112
 /** Shard, seqno, hash of the root and of the file. */
 export const PREV_BYTES = 76
 export const BLOCK_ROW_BYTES = PREV + PREV_BYTES
+/** Without the block before it, which mostly is another row. */
+export const OWN_ROW_BYTES = PREV
 
 const IS_KEY_BLOCK = 1
 const IS_MERGED = 2
@@ -72,24 +74,41 @@ const readPrev = (workchain: number, bytes: Uint8Array, at: number): BlockIdExt 
   fileHash: bytes.slice(at + 44, at + 76),
 })
 
-/** What a row says, copied out of it; `second` is the second block before, where there is one. */
-export const readBlockRow = (bytes: Uint8Array, at: number, second: Uint8Array | undefined): StoredBlock => {
+/** The block before, as a row of the log names it. */
+export const prevOf = (bytes: Uint8Array, at: number): Uint8Array => bytes.slice(at + PREV, at + PREV + PREV_BYTES)
+
+/** Whether the block before, as a row of the log names it, is the one in another row. */
+export const followsRow = (bytes: Uint8Array, at: number, other: Uint8Array, otherAt: number): boolean => {
+  const prev = at + PREV
+  for (let k = 0; k < 12; k++) if (bytes[prev + k] !== other[otherAt + SHARD + k]) return false
+  for (let k = 0; k < 64; k++) if (bytes[prev + 12 + k] !== other[otherAt + ROOT_HASH + k]) return false
+  return true
+}
+
+const readId = (bytes: Uint8Array, at: number): BlockIdExt => ({
+  workchain: workchainOf(bytes, at),
+  shard: getU64LE(bytes, at + SHARD),
+  seqno: seqnoOf(bytes, at),
+  rootHash: bytes.slice(at + ROOT_HASH, at + ROOT_HASH + 32),
+  fileHash: bytes.slice(at + FILE_HASH, at + FILE_HASH + 32),
+})
+
+/** Where the id of a block stands: in a row, or in the form of a block before another. */
+export type PrevPlace = { readonly bytes: Uint8Array; readonly at: number; readonly isRow: boolean }
+
+/** What a row says, copied out of it, and the blocks before it. */
+export const readBlockRow = (bytes: Uint8Array, at: number, prev: readonly PrevPlace[]): StoredBlock => {
   const workchain = workchainOf(bytes, at)
-  const first = readPrev(workchain, bytes, at + PREV)
   return {
-    id: {
-      workchain,
-      shard: getU64LE(bytes, at + SHARD),
-      seqno: seqnoOf(bytes, at),
-      rootHash: bytes.slice(at + ROOT_HASH, at + ROOT_HASH + 32),
-      fileHash: bytes.slice(at + FILE_HASH, at + FILE_HASH + 32),
-    },
+    id: readId(bytes, at),
     genUtime: genUtimeOf(bytes, at),
     startLt: getU64LE(bytes, at + START_LT),
     endLt: endLtOf(bytes, at),
     isKeyBlock: isKeyBlock(bytes, at),
     prevKeyBlockSeqno: getU32LE(bytes, at + PREV_KEY_BLOCK),
-    prev: second === undefined ? [first] : [first, readPrev(workchain, second, 0)],
+    prev: prev.map((place) =>
+      place.isRow ? readId(place.bytes, place.at) : readPrev(workchain, place.bytes, place.at),
+    ),
     masterSeqno: getU32LE(bytes, at + MASTER_SEQNO),
   }
 }
