@@ -28,9 +28,9 @@ test('a collection is due where the memory grew, and not for what stays', () => 
   assert.deepEqual(due, [90, 120, 150, 170])
 })
 
-test('a process may grow by 64 MiB, and by no more than it has', () => {
+test('a process may grow by 48 MiB, and by no more than it has', () => {
   const grown = [10, 96, 160, 320, 1024].map((mib) => chooseGrowth(mib << 20))
-  assert.deepEqual(grown, [100, 67, 40, 25, 25])
+  assert.deepEqual(grown, [100, 50, 30, 25, 25])
 })
 
 /** The bit of V8's answer that says that a function has optimized code. */

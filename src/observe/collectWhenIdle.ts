@@ -28,7 +28,7 @@ export class IdleWatch {
 
 const MAX_GROWTH_PERCENT = 100
 const MIN_GROWTH_PERCENT = 25
-const GROWTH_BYTES = 64 << 20
+const GROWTH_BYTES = 48 << 20
 
 /**
  * How much the heap, with buffers outside of it, may grow until V8 collects all of it, in percent. V8 chooses 10 to 30 where little is
