@@ -9,7 +9,7 @@ import {
   hasHashes,
   isKeyBlock,
   OWN_ROW_BYTES,
-  type PrevPlace,
+  type PrevPosition,
   prevOf,
   RowTable,
   readBlockRow,
@@ -101,17 +101,17 @@ export class BlockIndex {
     const bytes = this.rows.chunkOf(number)
     const at = this.rows.offsetOf(number)
     const second = this.seconds.get(number)
-    const prev = [this.placePrev(number, bytes, at)]
+    const prev = [this.locatePrev(number, bytes, at)]
     if (second !== undefined) prev.push({ bytes: second, at: 0, isRow: false })
     return readBlockRow(bytes, at, prev)
   }
 
-  private placePrev(number: number, row: Uint8Array, at: number): PrevPlace {
+  private locatePrev(number: number, row: Uint8Array, at: number): PrevPosition {
     const first = this.firsts.get(number)
     if (first !== undefined) return { bytes: first, at: 0, isRow: false }
     const chain = this.chainOf(row, at)
     const seqno = seqnoOf(row, at)
-    const before = chain.numbers[this.firstIndex(chain, (other, place) => seqnoOf(other, place) >= seqno) - 1]!
+    const before = chain.numbers[this.firstIndex(chain, (other, otherAt) => seqnoOf(other, otherAt) >= seqno) - 1]!
     return { bytes: this.rows.chunkOf(before), at: this.rows.offsetOf(before), isRow: true }
   }
 

@@ -94,10 +94,10 @@ const readId = (bytes: Uint8Array, at: number): BlockIdExt => ({
 })
 
 /** Where the id of a block stands: in a row, or in the form of a block before another. */
-export type PrevPlace = { readonly bytes: Uint8Array; readonly at: number; readonly isRow: boolean }
+export type PrevPosition = { readonly bytes: Uint8Array; readonly at: number; readonly isRow: boolean }
 
 /** What a row says, copied out of it, and the blocks before it. */
-export const readBlockRow = (bytes: Uint8Array, at: number, prev: readonly PrevPlace[]): StoredBlock => {
+export const readBlockRow = (bytes: Uint8Array, at: number, prev: readonly PrevPosition[]): StoredBlock => {
   const workchain = workchainOf(bytes, at)
   return {
     id: readId(bytes, at),
@@ -106,9 +106,7 @@ export const readBlockRow = (bytes: Uint8Array, at: number, prev: readonly PrevP
     endLt: endLtOf(bytes, at),
     isKeyBlock: isKeyBlock(bytes, at),
     prevKeyBlockSeqno: getU32LE(bytes, at + PREV_KEY_BLOCK),
-    prev: prev.map((place) =>
-      place.isRow ? readId(place.bytes, place.at) : readPrev(workchain, place.bytes, place.at),
-    ),
+    prev: prev.map((each) => (each.isRow ? readId(each.bytes, each.at) : readPrev(workchain, each.bytes, each.at))),
     masterSeqno: getU32LE(bytes, at + MASTER_SEQNO),
   }
 }
