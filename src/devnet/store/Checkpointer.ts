@@ -10,7 +10,8 @@ import { type ChainStore, type ChainWatcher, checkBlock, type ZeroState } from '
 import { listCheckpoints, loadCheckpoint, removeCheckpoint, saveCheckpoint } from './checkpointFiles.ts'
 import { reasonOf } from './fileWrites.ts'
 import { StateStore } from './StateStore.ts'
-import { runInSlices, writeBag } from './writeBag.ts'
+import { runInSlices } from './slicedWork.ts'
+import { writeBag } from './writeBag.ts'
 
 export type RestoreOptions = {
   readonly folder: string

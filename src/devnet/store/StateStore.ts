@@ -1,7 +1,8 @@
 import type { Cell } from '../../codec/cell/Cell.ts'
 import { type BlockIdExt, formatBlockIdExt } from '../../primitives/BlockId.ts'
 import { ArenaWriter, adoptCells } from './ArenaWriter.ts'
-import { CellWalk, runAtOnce, runInSlices, type SlicedWork } from './writeBag.ts'
+import { CellWalk } from './CellWalk.ts'
+import { runAtOnce, runInSlices, type SlicedWork } from './slicedWork.ts'
 
 /** Small enough that marking what was visited in an arena costs little, large enough that few references leave it. */
 const ARENA_CELLS = 8192

@@ -21,7 +21,8 @@ import {
   type StatesAt,
   type StepSource,
 } from './StateHistory.ts'
-import { runInSlices, writeBag } from './writeBag.ts'
+import { runInSlices } from './slicedWork.ts'
+import { writeBag } from './writeBag.ts'
 
 export type StateCheckpointsOptions = {
   /** One is written whenever the seqno is a multiple of this. */

@@ -11,7 +11,8 @@ import { BLOCK_BOC, encodeBoc } from '../../codec/cell/encodeBoc.ts'
 import { toHex } from '../../primitives/hex.ts'
 import { ArenaWriter, adoptCells } from './ArenaWriter.ts'
 import { CellCopier } from './StateStore.ts'
-import { runAtOnce, writeBag } from './writeBag.ts'
+import { runAtOnce } from './slicedWork.ts'
+import { writeBag } from './writeBag.ts'
 
 const seed = Number(process.env['FC_SEED'] ?? 1)
 
