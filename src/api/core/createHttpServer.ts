@@ -16,6 +16,7 @@ import { requestIdHeader, requestIdOf } from './headers.ts'
 import { findRouteError, fromFastifyError, isOfUnservedMethod, refuseConnection, refuseMethod } from './httpErrors.ts'
 import type { LoadShedders } from './LoadShedder.ts'
 import { defaultLimits, type HttpLimits } from './limits.ts'
+import { BACKLOG, listenOn } from './listenOn.ts'
 import { formatHost } from './localAccess.ts'
 import { createService, type Mount, type Service } from './Mount.ts'
 import {
@@ -60,8 +61,8 @@ export type HttpServerOptions = {
   readonly host: string
   /** 0 picks a free port. */
   readonly port: number
-  /** A server that listens there already; its socket is taken over. */
-  readonly socket?: NetServer | undefined
+  /** Servers that listen there already, on copies of one socket. They are taken over. */
+  readonly sockets?: readonly NetServer[] | undefined
   /** The front that forwards requests to it: all others are refused. */
   readonly front?: FrontLink | undefined
   readonly limits?: Partial<HttpLimits>
@@ -151,7 +152,7 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
   })
   server.server.on('connection', () => scheduler.noteConnection())
   const endUnused = watchUnusedConnections(server.server, streams !== undefined)
-  if (options.socket !== undefined) listenOn(server.server, options.socket)
+  const closeCopies = options.sockets && listenOn(server.server, options.sockets)
   await listen(server, host, port)
   const address = server.server.address()
   const bound = typeof address === 'object' && address !== null ? address.port : port
@@ -165,7 +166,7 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
       const ended = streams?.close()
       const closed = server.close()
       endUnused()
-      await Promise.all([ended, closed]).finally(() => clearTimeout(force))
+      await Promise.all([ended, closed, closeCopies?.()]).finally(() => clearTimeout(force))
     },
   }
 }
@@ -249,17 +250,10 @@ const refuse = (error: unknown, reply: FastifyReply): FastifyReply => {
   return reply.code(status).send({ ok: false, error: message, code: status })
 }
 
-/** Whatever address the server is told, it listens on this socket. */
-const listenOn = (server: Server, socket: NetServer): void => {
-  const listenAnywhere = server.listen.bind(server)
-  const listen = (_address: unknown, done?: () => void): Server => listenAnywhere(socket, done)
-  server.listen = listen as Server['listen']
-}
-
 const listen = async (server: FastifyInstance, host: string, port: number): Promise<void> => {
   try {
     // localhost may resolve to several addresses; 127.0.0.1 exists on every machine.
-    await server.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port })
+    await server.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port, backlog: BACKLOG })
   } catch (error) {
     await server.close()
     throw new ListenError(`Cannot listen on ${host}:${port}. Free the port, or choose another with --port.`, {

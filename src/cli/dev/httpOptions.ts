@@ -18,7 +18,7 @@ export type HttpLocation = {
 export const httpOptionsOf = (
   config: Config,
   { folder, workingDir, controlsToken, beside }: HttpLocation,
-): Omit<HttpOptions, 'socket'> => {
+): Omit<HttpOptions, 'sockets'> => {
   const secret = { given: config.keysSecret?.reveal(), folder: secretFolder(config, workingDir) }
   return {
     host: config.host,

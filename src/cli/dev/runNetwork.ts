@@ -47,7 +47,7 @@ export const runNetwork = async (
         }),
       },
     }),
-    http: { ...httpOptions, host: http.host, port: http.port, socket: http.socket, front: http.front },
+    http: { ...httpOptions, host: http.host, port: http.port, sockets: [http.socket], front: http.front },
     serveSplit,
     logger,
     steps,

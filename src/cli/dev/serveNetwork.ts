@@ -38,8 +38,8 @@ export type HttpOptions = {
   readonly host?: string
   /** 0, the default, picks a free port. */
   readonly port?: number
-  /** A server that listens there already; its socket is taken over. */
-  readonly socket?: Server | undefined
+  /** Servers that listen there already, on copies of one socket. They are taken over. */
+  readonly sockets?: readonly Server[] | undefined
   /** The front that forwards requests to it. */
   readonly front?: FrontLink | undefined
   /** Bearer token of the controls; without it, only programs on this machine may use them. */
@@ -262,7 +262,7 @@ export const serveNetwork = async (
   )
   const parts = { mounts, pages, operations, gateway, streams }
   const urls = await listenService(
-    { host, port, socket: http.socket, front: http.front, drain, operator },
+    { host, port, sockets: http.sockets, front: http.front, drain, operator },
     parts,
     logger,
     shutdown,

@@ -43,15 +43,15 @@ export const endpointOf = (config: Config) => ({
 })
 
 export type ServiceEndpoint = Readonly<ReturnType<typeof endpointOf>> & {
-  /** A server that listens there already; its socket is taken over. */
-  readonly socket?: Server | undefined
+  /** Servers that listen there already, on copies of one socket. They are taken over. */
+  readonly sockets?: readonly Server[] | undefined
   /** The front that forwards requests to it; without one, clients connect themselves. */
   readonly front?: FrontLink | undefined
 }
 
 /** Serves until shutdown, which first drains the requests in flight. */
 export const listenService = async (
-  { host, port, socket, front, drain, operator }: ServiceEndpoint,
+  { host, port, sockets, front, drain, operator }: ServiceEndpoint,
   { mounts, pages, operations, gateway, streams }: ServiceParts,
   logger: Logger,
   shutdown: Pick<Shutdown, 'add'>,
@@ -90,7 +90,7 @@ export const listenService = async (
     logger,
     host,
     port,
-    socket,
+    sockets,
     front,
     limits: { closeTimeoutMs: drain.timeoutMs },
     accessControl: gateway?.gate,

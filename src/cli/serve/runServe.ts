@@ -92,8 +92,8 @@ export type GivenParts = {
   readonly database: Database
   readonly port: number
   readonly front: FrontLink | undefined
-  /** Listens on that port already. */
-  readonly socket: Server
+  /** Listen on that port already. */
+  readonly sockets: readonly Server[]
   readonly readPrimaryMetrics: () => Promise<readonly MetricFamily[]>
 }
 
@@ -190,7 +190,7 @@ export const openServer = async (
   const served = { mounts, pages, operations, gateway, streams }
   const endpoint = {
     ...endpointOf(config),
-    ...(given && { port: given.port, socket: given.socket, front: given.front }),
+    ...(given && { port: given.port, sockets: given.sockets, front: given.front }),
   }
   const urls = await listenService(endpoint, served, logger, shutdown)
   webhooks?.notePort(Number(new URL(urls.url).port))

@@ -113,7 +113,7 @@ export const runService = async (context: CommandContext, http: ReservedPort): P
   )
   const served = { mounts, pages, operations, gateway, streams }
   const urls = await listenService(
-    { ...endpointOf(config), port: http.port, socket: http.socket, front: http.front },
+    { ...endpointOf(config), port: http.port, sockets: [http.socket], front: http.front },
     served,
     logger,
     shutdown,

@@ -50,6 +50,8 @@ export type AnsweringStart = {
 
 /** Marks the message that carries the listening socket. */
 export const SOCKET = 'chaincenter:socket'
+/** So many copies of the socket are sent: the other process accepts as many connections in a turn of its event loop. */
+export const SOCKETS = 8
 
 /** The answering process ended before it served. */
 class AnsweringError extends CodedError {
@@ -124,7 +126,7 @@ export class AnsweringProcess {
     ended.catch(() => undefined)
     // A process takes connections from the moment the socket arrives; while it loads, nobody would answer them.
     await Promise.race([channel.request(topics.loaded, undefined, LONG_MS), ended])
-    child.send({ [SOCKET]: true }, this.port.socket, () => undefined)
+    for (let k = 0; k < SOCKETS; k++) child.send({ [SOCKET]: true }, this.port.socket, () => undefined)
     const answer = (await Promise.race([channel.request(topics.start, start, LONG_MS), ended])) as ServedUrls | Refusal
     if ('refusal' in answer) throw new UsageError(answer.refusal, answer.advice)
     // From here on the other process has the port for itself.

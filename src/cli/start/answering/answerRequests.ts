@@ -19,7 +19,7 @@ import { openDecoder } from '../../serve/openV3.ts'
 import { endWithParent, openParentLink } from '../parentLink.ts'
 import { answerEarly } from '../reservePort.ts'
 import type { Refusal } from '../startChild.ts'
-import { type AnsweringStart, LONG_MS, SOCKET, topics } from './AnsweringProcess.ts'
+import { type AnsweringStart, LONG_MS, SOCKET, SOCKETS, topics } from './AnsweringProcess.ts'
 import { mountForwardedControls } from './controlsLink.ts'
 
 const CLOSE_TIMEOUT_MS = 10_000
@@ -31,13 +31,15 @@ const WRITE_CONNECTIONS = 2
 const { channel, logger, setLogLevel } = openParentLink()
 const shutdown = createShutdown({ logger, timeoutMs: CLOSE_TIMEOUT_MS })
 
-const socket = new Promise<Server>((done) => {
+const sockets = new Promise<readonly Server[]>((done) => {
+  const received: Server[] = []
   process.on('message', (message, handle) => {
     if (typeof message !== 'object' || message === null || !(SOCKET in message)) return
     // It accepts connections from now on, and not only when the service takes it over.
     const server = handle as Server
     server.on('connection', (connection) => answerEarly(connection))
-    done(server)
+    received.push(server)
+    if (received.length === SOCKETS) done(received)
   })
 })
 
@@ -89,7 +91,7 @@ const answerNamed = async (
 ): Promise<ServedUrls> => {
   const database = await openIndexed()
   const context = { config, beside, logger, shutdown, workingDir, version }
-  const given = { database, port, front, socket: await socket, readPrimaryMetrics }
+  const given = { database, port, front, sockets: await sockets, readPrimaryMetrics }
   const { openServer } = await import('../../serve/runServe.ts')
   const { urls } = await openServer(context, undefined, given)
   return urls
@@ -112,7 +114,7 @@ const answerEmbedded = async (
   const decoder = config.layouts === undefined ? undefined : openDecoder({ config, workingDir })
   const { url, operations } = await serveNetwork(
     remoteSource(facts),
-    { ...httpOptionsOf(config, { ...start, beside }), port, front, socket: await socket },
+    { ...httpOptionsOf(config, { ...start, beside }), port, front, sockets: await sockets },
     logger,
     shutdown,
     indexed && { indexed, decoder, redisUrl: config.redisUrl?.reveal() },
