@@ -45,7 +45,8 @@ export const chooseGrowth = (usedBytes: number): number =>
 const LAYOUT_COLLECTIONS = 1000
 
 /**
- * Collects garbage when the thread is idle and has grown, and lets it grow until then. V8 collects as it allocates: a process without work keeps the garbage of its busiest minute, in its heap and in buffers outside of it, for as long as it has no work. Returns a
+ * Collects garbage when the thread is idle and has grown, and lets it grow until then. V8 collects as it allocates: a process without
+ * work keeps the garbage of its busiest minute, in its heap and in buffers outside of it, for as long as it has no work. Returns a
  * function that stops this.
  */
 export const collectWhenIdle = (windowMs = WINDOW_MS): (() => void) => {

@@ -28,7 +28,8 @@ const isTruncated = (value: Json): boolean => value?.['@type'] === TRUNCATED['@t
 const lengthOf = (value: unknown): number => JSON.stringify(value).length
 
 /** About as much as a request can hold. */
-const request = JSON.stringify({ bodies: Array.from({ length: 420 }, (_, k) => bocOf(k)) })
+const bodies = Array.from({ length: 420 }, (_, k) => bocOf(k))
+const request = JSON.stringify({ bodies })
 
 const clock = openThreadClock()
 
@@ -160,11 +161,11 @@ describe('v3 answers about hostile bodies', () => {
     assert.ok(turn < 200, `${turn} ms`)
   })
 
-  const postDecode = (base: string, more = '', headers = {}): Promise<Response> =>
+  const postDecode = (base: string, more = '', headers = {}, members = {}): Promise<Response> =>
     fetch(`${base}/api/v3/decode${more}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
-      body: request,
+      body: JSON.stringify({ ...members, bodies }),
     })
 
   test('/decode ends at the deadline of its caller, and at that of the service', async () => {
@@ -174,6 +175,7 @@ describe('v3 answers about hostile bodies', () => {
     const requests = [
       () => postDecode(service.url, `?x_timeout=${DEADLINE_MS}`),
       () => postDecode(service.url, '', { 'x-timeout': String(DEADLINE_MS) }),
+      () => postDecode(service.url, '', {}, { x_timeout: DEADLINE_MS }),
       () => postDecode(hurried.url),
       // The shorter one counts.
       () => postDecode(hurried.url, '?x_timeout=3000'),

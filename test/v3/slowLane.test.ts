@@ -120,13 +120,12 @@ test('long requests get the same answers from the slow lane', async (t) => {
   })
 
   await t.test('a decode ends at the deadline of its caller there, too', async () => {
-    const body = JSON.stringify({
-      bodies: Array.from({ length: 420 }, (_, k) => toBase64(encodeBoc([hostileBody(k)]))),
-    })
+    const bodies = Array.from({ length: 420 }, (_, k) => toBase64(encodeBoc([hostileBody(k)])))
     const headers = { 'content-type': 'application/json' }
     const [pid] = listLanes()
     /** Processor time of the lane for a decode. The request after it gets its turn when the lane has ended that. */
-    const measure = async (query: string, status: number): Promise<number> => {
+    const measure = async (query: string, status: number, more = {}): Promise<number> => {
+      const body = JSON.stringify({ ...more, bodies })
       const before = readCpuMs(pid!)
       const response = await fetch(`${lane.url}/api/v3/decode${query}`, { method: 'POST', headers, body })
       assert.equal(response.status, status)
@@ -136,8 +135,13 @@ test('long requests get the same answers from the slow lane', async (t) => {
     }
     await measure('', 200)
     const whole = await measure('', 200)
-    const cut = await measure('?x_timeout=20', 504)
-    if (canReadCpu()) assert.ok(cut < whole / 2, `${cut} ms of ${whole} ms`)
+    for (const [query, more] of [
+      ['?x_timeout=20', {}],
+      ['', { x_timeout: 20 }],
+    ] as const) {
+      const cut = await measure(query, 504, more)
+      if (canReadCpu()) assert.ok(cut < whole / 2, `${cut} ms of ${whole} ms`)
+    }
   })
 })
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Static, TSchema } from 'typebox'
+import type { JsonValue } from './json/parseJson.ts'
 import type { ParamTable, ParsedOf } from './params.ts'
-import type { QueryValues } from './parseArguments.ts'
 import type { ErrorCode } from './wireErrors.ts'
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -43,8 +43,11 @@ export interface Endpoint<
   lifetime?(params: ParsedOf<P>): Lifetime | undefined
   /** Replaces the time limit of the server. */
   readonly timeoutMs?: number
-  /** A shorter time limit for the whole call, where the caller sets one. */
-  callerTimeoutMs?(request: { readonly headers: IncomingHttpHeaders; readonly query: QueryValues }): number | undefined
+  /** A shorter time limit for the whole call, where the caller sets one in a parameter or a header. */
+  readonly callerTimeout?: {
+    readonly param: string
+    readMs(headers: IncomingHttpHeaders, given: JsonValue | undefined): number | undefined
+  }
   /** It asks the node or reads pending traces, which only the main thread has: it never takes the slow lane. */
   readonly needsNode?: boolean
   handle(context: Context, params: ParsedOf<P>): Static<R> | Promise<Static<R>>

@@ -180,7 +180,8 @@ const findUnknown = (
       value: body?.[name],
     }))
 
-const findRaw = (name: string, { schema }: Param, { query, body }: RawArguments): JsonValue | undefined => {
+/** A raw argument: from the body, or else from the query. */
+export const findRaw = (name: string, { schema }: Param, { query, body }: RawArguments): JsonValue | undefined => {
   const member = body === undefined ? undefined : findMember(body, name)
   if (member !== undefined && member !== null) return member
   const values = query[name]

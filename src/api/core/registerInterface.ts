@@ -15,12 +15,13 @@ import { Deadline, toCall } from './HttpCall.ts'
 import { corsHeaders, findHeader, preflightHeaders } from './headers.ts'
 import { findRouteError, fromFastifyError, isOfUnservedMethod } from './httpErrors.ts'
 import type { JsonRpc } from './Interface.ts'
+import type { JsonObject } from './json/parseJson.ts'
 import { answerJsonRpc, type RpcRequest, readRpcRequests } from './jsonRpc.ts'
 import type { HttpLimits } from './limits.ts'
 import { findForeignOrigin, findRemoteCaller } from './localAccess.ts'
 import { jsonMediaType, type Mount, type Service } from './Mount.ts'
 import { describeAsJson } from './openApi.ts'
-import { parseBody, parseBodyArguments, type QueryValues } from './parseArguments.ts'
+import { findRaw, parseBody, parseBodyArguments, type QueryValues } from './parseArguments.ts'
 import { type Reply, replyTo, restRendering, rpcRendering, wrap } from './reply.ts'
 import { isLongRequest, LongAnswerError, type SlowLane, type SlowRequest } from './SlowLane.ts'
 
@@ -176,12 +177,13 @@ const handleRest = async (
   const { definition } = mount
   if (endpoint.path !== undefined) takePathParams(request)
   if (slowLane !== undefined && isLongRequest(endpoint, request.query as QueryValues, bytesOf(request))) {
-    return replySlowly(service, slowLane, endpoint, request, reply, openDeadline(service, endpoint, request, reply))
+    const deadline = openDeadline(service, endpoint, request, reply, () => peekArguments(service, endpoint, request))
+    return replySlowly(service, slowLane, endpoint, request, reply, deadline)
   }
   const body = hasBody(request.method)
     ? parseBodyArguments(bytesOf(request), definition.body.mayBeEmpty, limits)
     : undefined
-  const deadline = begun ?? openDeadline(service, endpoint, request, reply)
+  const deadline = begun ?? openDeadline(service, endpoint, request, reply, () => body)
   const call = toCall(request, false, endpoint.name, body, deadline, slowLane !== undefined && !endpoint.needsNode)
   let isFoundLong = false
   const answer = await replyTo(definition, call, restRendering(definition, call, endpoint), logger, () =>
@@ -301,11 +303,35 @@ const answerRpc = async (
 }
 
 /** The caller may allow less time than the service does. */
-const openDeadline = (service: Service, endpoint: Endpoint, request: ApiRequest, reply: ApiReply): Deadline => {
-  const { timeoutMs = service.limits.callTimeoutMs } = endpoint
-  const { headers, query } = request
-  const ownMs = endpoint.callerTimeoutMs?.({ headers, query: query as QueryValues })
-  return startDeadline(Math.min(timeoutMs, ownMs ?? timeoutMs), service, reply)
+const openDeadline = (
+  service: Service,
+  endpoint: Endpoint,
+  { headers, query }: ApiRequest,
+  reply: ApiReply,
+  readBody: () => JsonObject | undefined,
+): Deadline => {
+  const { timeoutMs = service.limits.callTimeoutMs, callerTimeout, params } = endpoint
+  if (callerTimeout === undefined) return startDeadline(timeoutMs, service, reply)
+  const { param } = callerTimeout
+  const given = findRaw(param, params[param]!, { query: query as QueryValues, body: readBody() })
+  return startDeadline(Math.min(timeoutMs, callerTimeout.readMs(headers, given) ?? timeoutMs), service, reply)
+}
+
+/** The arguments in a body that the slow lane is to parse, if the time limit may be among them. */
+const peekArguments = (
+  { mount, limits }: Service,
+  { callerTimeout }: Endpoint,
+  request: ApiRequest,
+): JsonObject | undefined => {
+  const bytes = bytesOf(request)
+  if (callerTimeout === undefined || bytes === undefined) return undefined
+  if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(`"${callerTimeout.param}"`)) return undefined
+  try {
+    return parseBodyArguments(bytes, mount.definition.body.mayBeEmpty, limits)
+  } catch {
+    // The slow lane says what is wrong with it.
+    return undefined
+  }
 }
 
 /** While a response is computed the socket is idle; lift the idle timeout if the call may take longer. */

@@ -17,7 +17,7 @@ import { recordAsJson } from '../core/json/stringifyJson.ts'
 import { AnswerBudget } from '../v3/AnswerBudget.ts'
 import { isShown, readActionTypes } from '../v3/filterParams.ts'
 import { readAddressBook, readMetadata } from '../v3/hydrate/hydrate.ts'
-import { readOptions } from '../v3/V3Context.ts'
+import { findActionsVersion } from '../v3/V3Context.ts'
 import { addressesOfActions, toActionView } from '../v3/views/actions.ts'
 import { hashText } from '../v3/views/scalars.ts'
 import { toTraceTree } from '../v3/views/traces.ts'
@@ -130,7 +130,7 @@ const listActions = async (
   run: RunMethod,
   args: ShownArguments,
 ): Promise<ActionRecord[]> => {
-  const types = readActionTypes(args, readOptions(call))
+  const types = readActionTypes(args, { actionsVersion: findActionsVersion(call.headers) })
   const found = await classify(toTraceRecord(records[0]!.traceId, records), records, run)
   return found
     .filter((action) => isShown(types, action))

@@ -66,30 +66,33 @@ export const actionHeaders = {
   }),
 } as const
 
-type Given = Pick<Call, 'headers' | 'query'>
+type Headers = Call['headers']
 
-export const readOptions = (call: Given): RequestOptions => {
-  const version = call.headers['x-actions-version']
+/** The options as they came in the query or the body. */
+export type GivenOptions = { readonly [name in keyof typeof optionParams]?: unknown }
+
+export const readOptions = (headers: Headers, given: GivenOptions): RequestOptions => {
   return {
-    withAddressBook: findOption(call, 'no-address-book', readFlag) !== true,
-    withMetadata: findOption(call, 'no-metadata', readFlag) !== true,
-    timeoutMs: findTimeoutMs(call) ?? MAX_TIMEOUT_MS,
-    actionsVersion: typeof version === 'string' && version !== '' ? version : undefined,
+    withAddressBook: readOption(headers['x-no-address-book'] ?? given.x_no_address_book, readFlag) !== true,
+    withMetadata: readOption(headers['x-no-metadata'] ?? given.x_no_metadata, readFlag) !== true,
+    timeoutMs: readTimeoutMs(headers, given.x_timeout) ?? MAX_TIMEOUT_MS,
+    actionsVersion: findActionsVersion(headers),
   }
 }
 
-/** The time limit that the caller sets. */
-export const findTimeoutMs = (call: Given): number | undefined => findOption(call, 'timeout', readTimeout)
-
-const findOption = <T>(
-  { headers, query }: Given,
-  name: string,
-  read: (text: string) => T | undefined,
-): T | undefined => {
-  const header = headers[`x-${name}`]
-  const given = typeof header === 'string' ? header : query[`x_${name.replaceAll('-', '_')}`]?.at(-1)
-  return given === undefined ? undefined : read(given)
+/** The header that replaces `supported_action_types`. */
+export const findActionsVersion = (headers: Headers): string | undefined => {
+  const version = headers['x-actions-version']
+  return typeof version === 'string' && version !== '' ? version : undefined
 }
+
+/** The time limit that the caller sets. */
+export const readTimeoutMs = (headers: Headers, given: unknown): number | undefined =>
+  readOption(headers['x-timeout'] ?? given, readTimeout)
+
+/** A query has texts, a body may have numbers and booleans. */
+const readOption = <T>(given: unknown, read: (text: string) => T | undefined): T | undefined =>
+  typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean' ? read(String(given)) : undefined
 
 const readFlag = (text: string): boolean | undefined => {
   try {

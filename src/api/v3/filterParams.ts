@@ -94,7 +94,10 @@ export type RequestedTypes = {
 }
 
 /** The action types to return. An empty list means no filter. */
-export const readActionTypes = (asked: RequestedTypes, { actionsVersion }: RequestOptions): ActionTypes => {
+export const readActionTypes = (
+  asked: RequestedTypes,
+  { actionsVersion }: Pick<RequestOptions, 'actionsVersion'>,
+): ActionTypes => {
   const { supported_action_types: supported = [], action_type: only = [], exclude_action_type: without = [] } = asked
   const known = expandActionTypes(actionsVersion === undefined ? supported : [actionsVersion])
   const excluded = new Set(without)

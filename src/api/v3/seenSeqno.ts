@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Call } from '../core/Call.ts'
 import { RefusedRequestError } from './errors.ts'
-import { readOptions, type V3Parts } from './V3Context.ts'
+import type { V3Parts } from './V3Context.ts'
 
 const MAX_SEQNO = 2 ** 32 - 1
 
@@ -24,17 +24,18 @@ export const readSeenSeqno = ({ headers }: Pick<Call, 'headers'>): number | unde
   throw new RefusedRequestError('X-Seen-Seqno must be the seqno of a masterchain block')
 }
 
-/** Answers from a server that has the block, and says in a header which one the caller has seen then. */
+/** Answers from a server that has the block, and says in a header which one the caller has seen then. Waits that long for one that has it. */
 export const answerAfter = async <T>(
   seqno: number,
   given: V3Parts,
   needsNode: boolean,
+  waitMs: number,
   answer: (parts: V3Parts) => Promise<T>,
 ): Promise<T> => {
   const { call } = given
   // A node answers for itself, and a message is sent however far the index is.
   const isThere = needsNode || (given.server.findHead()?.seqno ?? 0) >= seqno
-  const parts = isThere ? given : await moveTo(seqno, given)
+  const parts = isThere ? given : await moveTo(seqno, waitMs, given)
   const result = await answer(parts)
   // The rows may be newer than the head that was known before they were read. What was sent may have been found on any server.
   const newest = Math.max(seqno, await parts.server.readNewest(needsNode ? 'any' : 'this'))
@@ -42,5 +43,5 @@ export const answerAfter = async <T>(
   return result
 }
 
-const moveTo = (seqno: number, { call, moveTo: move }: V3Parts): Promise<V3Parts> =>
-  move(call, seqno, { waitMs: readOptions(call).timeoutMs, isEnded: () => call.isEnded?.() ?? call.signal.aborted })
+const moveTo = (seqno: number, waitMs: number, { call, moveTo: move }: V3Parts): Promise<V3Parts> =>
+  move(call, seqno, { waitMs, isEnded: () => call.isEnded?.() ?? call.signal.aborted })

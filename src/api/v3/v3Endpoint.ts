@@ -15,7 +15,16 @@ import type { ParamTable, ParsedOf } from '../core/params.ts'
 import { AnswerBudget } from './AnswerBudget.ts'
 import { RefusedRequestError } from './errors.ts'
 import { answerAfter, readSeenSeqno, seenHeaders } from './seenSeqno.ts'
-import { actionHeaders, MAX_TIMEOUT_MS, optionParams, readOptions, type V3Context, type V3Parts } from './V3Context.ts'
+import {
+  actionHeaders,
+  type GivenOptions,
+  MAX_TIMEOUT_MS,
+  optionParams,
+  type RequestOptions,
+  readOptions,
+  type V3Context,
+  type V3Parts,
+} from './V3Context.ts'
 
 // The first letter is the type of a value; its text follows.
 const writeValue = (value: KeyValue): string => {
@@ -77,9 +86,11 @@ export const v3Endpoint = <const Name extends string, P extends ParamTable, R ex
   handle: (parts, params) => {
     const seen = readSeenSeqno(parts.call)
     const needsNode = definition.needsNode === true
-    const answer = (own: V3Parts): Promise<Static<R>> => runEndpoint(handle, own, params as unknown as ParsedOf<P>)
+    const options = readOptions(parts.call.headers, params as GivenOptions)
+    const answer = (own: V3Parts): Promise<Static<R>> =>
+      runEndpoint(handle, own, params as unknown as ParsedOf<P>, options)
     const answerFrom = (own: V3Parts): Promise<Static<R>> =>
-      seen === undefined ? answer(own) : answerAfter(seen, own, needsNode, answer)
+      seen === undefined ? answer(own) : answerAfter(seen, own, needsNode, options.timeoutMs, answer)
     return needsNode
       ? answerFrom(parts)
       : answerFrom(parts).catch((error: unknown) => answerFrom(askAgain(error, parts)))
@@ -100,9 +111,9 @@ const runEndpoint = <P extends ParamTable, R extends TSchema>(
   handle: Definition<P, R, string>['handle'],
   parts: V3Parts,
   params: ParsedOf<P>,
+  options: RequestOptions,
 ): Promise<Static<R>> => {
   const { call } = parts
-  const options = readOptions(call)
   const deadline = options.timeoutMs < MAX_TIMEOUT_MS ? new ReadDeadline(options.timeoutMs) : undefined
   // Member by member rather than by spread, for speed: see decision 16.
   const context: V3Context = {

@@ -8,7 +8,7 @@ import { fromHex } from '../../../primitives/hex.ts'
 import { optional, param, shownAs } from '../../core/params.ts'
 import type { AnswerBudget } from '../AnswerBudget.ts'
 import { RefusedRequestError } from '../errors.ts'
-import { findTimeoutMs } from '../V3Context.ts'
+import { readTimeoutMs } from '../V3Context.ts'
 import { v3Endpoint } from '../v3Endpoint.ts'
 import { DecodedView } from '../views/messages.ts'
 
@@ -63,7 +63,7 @@ export const decode = v3Endpoint({
   ),
   errors: [],
   // It reads nothing from the database: all of its time goes into decoding.
-  callerTimeoutMs: findTimeoutMs,
+  callerTimeout: { param: 'x_timeout', readMs: readTimeoutMs },
   async handle({ budget }, { opcodes = [], bodies = [] }) {
     const numbers = opcodes.map(readOpcode)
     return {
