@@ -4,6 +4,7 @@ import { DatabaseWatch } from '../../../test/support/v3Load/DatabaseWatch.ts'
 import { measureDepth } from '../../../test/support/v3Load/measureDepth.ts'
 import { type Figures, race } from '../../../test/support/v3Load/measureV3.ts'
 import { openGrownIndex } from '../../../test/support/v3Load/openGrownIndex.ts'
+import { besideOriginal } from '../../../test/support/v3Load/originalV3.ts'
 import { sampleIndex } from '../../../test/support/v3Load/sampleIndex.ts'
 import { startV3Server } from '../../../test/support/v3Load/startV3Server.ts'
 import {
@@ -34,7 +35,10 @@ export const run = async (args: readonly string[] = []) => {
       const figures = await race({ server, database }, [...questions, mixQuestions(questions)])
       print(figures)
       console.log('\nHeavy ones, which are not among the twelve')
-      print(await race({ server, database }, listHeavyQuestions(sample)))
+      const heavy = await race({ server, database }, listHeavyQuestions(sample))
+      print(heavy)
+      const beside = besideOriginal(new Map([...figures, ...heavy]))
+      console.log(`\nBeside the figures of the original, which was measured on another machine\n${formatTable(beside)}`)
       console.log(`\nFilters that very many rows fulfil, or none, over ${FILTER_CONNECTIONS} connections`)
       const filters = await race({ server, database }, listFilters(sample), FILTER_CONNECTIONS)
       print(filters)
@@ -47,6 +51,7 @@ export const run = async (args: readonly string[] = []) => {
         worst_p99_ms: Math.max(...questions.map(({ name }) => figures.get(name)!.p99Ms)),
         filters_worst_p99_ms: Math.max(...[...filters.values()].map(({ p99Ms }) => p99Ms)),
         deep_page_ratio: Math.max(...depths.map(({ ratio }) => ratio)),
+        least_ratio_of_wanted: Math.min(...beside.map(({ ratio, wanted }) => ratio / wanted)),
         rps: figures.get('mixed')!.perSecond,
         bytes_per_tx: index.bytesPerTransaction,
         bytes_per_tx_with_actions: index.bytesWithActions,
