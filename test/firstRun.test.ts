@@ -54,7 +54,7 @@ test('a reserved port answers that the service starts, and then is the port of t
   const early = await fetch(url)
   assert.deepEqual([early.status, early.headers.get('retry-after')], [503, '1'])
   assert.match(await early.text(), /The service is starting/)
-  const server = await createHttpServer({ mounts: [], logger, ...reserved })
+  const server = await createHttpServer({ mounts: [], logger, ...reserved, sockets: [reserved.socket] })
   t.after(reserved.release)
   assert.equal(server.url, url)
   assert.equal((await fetch(url)).status, 404)
