@@ -24,7 +24,7 @@ export const readSeenSeqno = ({ headers }: Pick<Call, 'headers'>): number | unde
   throw new RefusedRequestError('X-Seen-Seqno must be the seqno of a masterchain block')
 }
 
-/** Answers from a server that has the block, and says in a header which one the caller has seen then. Waits that long for one that has it. */
+/** Answers from a server that has the block, after at most `waitMs`, and says in a header which one the caller has seen then. */
 export const answerAfter = async <T>(
   seqno: number,
   given: V3Parts,
