@@ -39,7 +39,7 @@ export const findStartedRows = async (server: ReadServer, traceId: Uint8Array): 
 /** The same as records; empty if there are too many. */
 export const readStarted = async (server: ReadServer, traceId: Uint8Array): Promise<TransactionRecord[]> => {
   const rows = await findStartedRows(server, traceId)
-  return rows.length > MAX_SHOWN ? [] : readTransactions(server, rows, undefined, Number.POSITIVE_INFINITY)
+  return rows.length > MAX_SHOWN ? [] : readTransactions(server, rows, { maxContentBytes: Number.POSITIVE_INFINITY })
 }
 
 /** Larger traces are not shown whole by v3, either. */

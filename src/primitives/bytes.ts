@@ -155,9 +155,10 @@ type Slice = (this: Uint8Array, start: number, end: number) => string
  * The natives behind `Buffer.toString`, for any bytes. Skipping its type check and its lookup of the encoding halves the time for a
  * hash.
  */
-export const { hexSlice, base64Slice, base64urlSlice, latin1Slice } = Buffer.prototype as unknown as {
+export const { hexSlice, base64Slice, base64urlSlice, latin1Slice, utf8Slice } = Buffer.prototype as unknown as {
   readonly hexSlice: Slice
   readonly base64Slice: Slice
   readonly base64urlSlice: Slice
   readonly latin1Slice: Slice
+  readonly utf8Slice: Slice
 }

@@ -29,6 +29,8 @@ export type V3ServiceOptions = {
   readonly limits?: Partial<HttpLimits>
   readonly testOnly?: boolean
   readonly checkResults?: boolean
+  /** 0: every transaction is read and written anew. */
+  readonly textCacheBytes?: number
   /** Answers long requests on a thread of their own, which ends after a time without any. */
   readonly slowLane?: { readonly idleMs?: number }
 }
@@ -54,6 +56,7 @@ export const serveV3 = async (t: Cleanup, database: Database, options: V3Service
     dialect: 'chain',
     settings,
     checkResults,
+    ...(options.textCacheBytes !== undefined && { textCacheBytes: options.textCacheBytes }),
     ...(options.slowLane && {
       slowLane: { ...options.slowLane, logger, shutdown: { add: (_name, close) => t.after(close) } },
     }),

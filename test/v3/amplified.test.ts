@@ -8,6 +8,7 @@ import { TRUNCATED } from '../../src/contracts/layouts/DecodedValue.ts'
 import { openThreadClock } from '../../src/observe/threads.ts'
 import { parseAddress } from '../../src/primitives/Address.ts'
 import { toBase64 } from '../../src/primitives/base64.ts'
+import type { Database } from '../../src/store/connect/Database.ts'
 import { haveDatabase, openFreshDatabase } from '../support/database.ts'
 import { amplifyingDictionary, hostileBody, longText } from '../support/hostileMessages.ts'
 import { closeSharedMachine } from '../support/testNetwork.ts'
@@ -55,6 +56,7 @@ const longestTurnMs = async (work: () => Promise<unknown>): Promise<number> => {
 
 describe('v3 answers about hostile bodies', () => {
   let service: V3NetworkService
+  let database: Database
   /** Over the same index. */
   let hurried: V3Service
   let decoded = 0
@@ -80,7 +82,7 @@ describe('v3 answers about hostile bodies', () => {
       nameOf: (opcode) => builtIn.nameOf(opcode),
       layouts: builtIn.layouts,
     }
-    const database = await openFreshDatabase(cleanup as never)
+    database = await openFreshDatabase(cleanup as never)
     service = await startV3Network(cleanup, database, { decoder, checkResults: false })
     hurried = await serveV3(cleanup, database, {
       decoder,
@@ -140,6 +142,26 @@ describe('v3 answers about hostile bodies', () => {
     const one = await getV3(`${service.url}/api/v3`, 'messages', { msg_hash: found })
     const [{ message_content }] = one.body.messages
     assert.equal(message_content.decoded.comment.length, 800 * 120)
+  })
+
+  test('a page is cut at the same place where the text of some of its transactions is cached', async () => {
+    const cleanup = { after: (ending: () => unknown) => void endings.push(ending) }
+    const anew = await serveV3(cleanup, database, { checkResults: false, textCacheBytes: 0 })
+    const read = (url: string, page: object) => getV3(`${url}/api/v3`, 'transactions', { account, ...page })
+    const whole = { limit: MESSAGES, sort: 'asc' }
+    const expected = await read(anew.url, whole)
+    const shown = new Set<string>()
+    // A few at a time are decoded whole. The cache has room for some of them.
+    for (let round = 0; round < 2; round++) {
+      for (let offset = 0; offset < MESSAGES; offset += 5) {
+        const { body } = await read(service.url, { limit: 5, offset, sort: 'asc' })
+        for (const { hash, in_msg } of body.transactions) {
+          if (!isTruncated(in_msg.message_content.decoded)) shown.add(hash)
+        }
+      }
+    }
+    assert.equal(shown.size, MESSAGES)
+    assert.deepEqual((await read(service.url, whole)).body, expected.body)
   })
 
   test('others get their turn while a page is made', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, type TestContext, test } from 'node:test'
+import type { Database } from '../../src/store/connect/Database.ts'
 import { missingDatabase, openFreshDatabase } from '../support/database.ts'
 import { openEmbeddedChain } from '../support/indexedNetwork.ts'
 import { type OtherTransaction, readOtherTransactions } from '../support/otherReader.ts'
@@ -7,7 +8,7 @@ import { closeSharedMachine } from '../support/testNetwork.ts'
 import { getV3, type Json } from '../support/v3Client.ts'
 import { askBothWays, assertV3Refused } from '../support/v3Oracle.ts'
 import { readV3List } from '../support/v3Pages.ts'
-import { startV3Network, type V3NetworkService } from '../support/v3Service.ts'
+import { serveV3, startV3Network, type V3NetworkService } from '../support/v3Service.ts'
 import { makeTraffic } from '../support/v3Traffic.ts'
 
 const base64 = (hex: string): string => Buffer.from(hex, 'hex').toString('base64')
@@ -44,6 +45,7 @@ const messageList = { name: 'messages', member: 'messages' }
 
 describe('v3 transactions and messages', { skip: missingDatabase() }, () => {
   let service: V3NetworkService
+  let database: Database
   let logger = ''
   const endings: (() => unknown)[] = []
   /** By logical time and account, as the interface gives them. */
@@ -81,7 +83,7 @@ describe('v3 transactions and messages', { skip: missingDatabase() }, () => {
 
   before(async () => {
     const cleanup = { after: (ending: () => unknown) => void endings.push(ending), skip: () => undefined }
-    const database = await openFreshDatabase(cleanup as unknown as TestContext)
+    database = await openFreshDatabase(cleanup as unknown as TestContext)
     service = await startV3Network(cleanup, database, { network: { demo: true, shards: 2 } })
     logger = (await makeTraffic(cleanup, service)).logger
     const { blockSets } = await openEmbeddedChain(cleanup, service.network)
@@ -652,4 +654,37 @@ describe('v3 transactions and messages', { skip: missingDatabase() }, () => {
   })
 
   test('nothing went wrong inside', async () => assert.deepEqual(service.logLines, []))
+
+  test('transactions whose text is cached are shown as those that are written anew', async (t) => {
+    const anew = await serveV3(t, database, { textCacheBytes: 0 })
+    const busiest = all.map(({ account }) => account as string).filter((account) => account.startsWith('0:'))
+    const paths = [
+      'transactions?limit=100',
+      'transactions?limit=7&sort=asc',
+      'transactions?limit=5&offset=3',
+      'traces?limit=20',
+      'traces?limit=3&sort=asc&include_actions=true',
+      ...[...new Set(busiest)].slice(0, 20).flatMap((account) => [
+        `transactions?account=${account}&limit=20`,
+        // Some of the page are cached, the others are not.
+        `transactions?account=${account}&limit=30&sort=asc`,
+        `traces?account=${account}&limit=5`,
+      ]),
+      ...all.slice(0, 20).map(({ hash }) => `adjacentTransactions?hash=${encodeURIComponent(hash)}`),
+    ]
+    const read = async (url: string, path: string): Promise<string> => {
+      const response = await fetch(`${url}/api/v3/${path}`)
+      return `${response.status} ${response.headers.get('x-next-cursor')} ${await response.text()}`
+    }
+    const expected = new Map<string, string>()
+    for (const path of paths) expected.set(path, await read(anew.url, path))
+    for (let round = 0; round < 3; round++) {
+      for (const path of paths) assert.equal(await read(service.url, path), expected.get(path), path)
+    }
+    // What is cached needs no contents of messages, which the other service misses.
+    const [path = ''] = paths
+    await database.transaction((client) => client.query('DELETE FROM message_contents'))
+    assert.equal(await read(service.url, path), expected.get(path))
+    assert.notEqual(await read(anew.url, path), expected.get(path))
+  })
 })

@@ -24,6 +24,9 @@ const SHORT_TEXT = MIB
 /** Bytes of cells that a response takes apart, likewise: 250 messages that share a body fit into a few thousand bytes. */
 const SHORT_PARSED = 8 * 1024
 
+/** What a row takes from the budget, apart from the length of its text. */
+export type RowCost = DecodeCost & { readonly body: number }
+
 /**
  * Size budget of one response: of decoded bodies, of bodies, and of the whole. It also decodes bodies: those beyond the budget are marked
  * as truncated. Rows are never omitted.
@@ -70,6 +73,24 @@ export class AnswerBudget {
     return this.bodyText >= 0
   }
 
+  get left(): RowCost {
+    return { ...this.decoding.left, body: this.bodyText }
+  }
+
+  /** No body so far was omitted, and none was truncated for want of budget. */
+  get isEnough(): boolean {
+    return !this.isDecodingSpent && this.bodyText >= 0
+  }
+
+  /** Charges a row that was written before; false if it would not be written whole now. */
+  takeRow(cost: RowCost): boolean {
+    const { text, steps, body } = this.left
+    if (cost.text >= text || cost.steps >= steps || cost.body > body) return false
+    this.decoding.take(cost)
+    this.bodyText -= cost.body
+    return true
+  }
+
   /** Charges a body that was decoded before. */
   takeDecoded(cost: DecodeCost): void {
     this.decoding.take(cost)
@@ -92,7 +113,8 @@ export class AnswerBudget {
     const slices = new Slices()
     const texts: string[] = []
     for (const row of rows) {
-      const text = stringifyJson(toView(row))
+      const view = toView(row)
+      const text = stringifyJson(view instanceof Promise ? await view : view)
       this.takeText(text.length)
       texts.push(text)
       if (slices.isOver) {
@@ -104,7 +126,7 @@ export class AnswerBudget {
   }
 
   /** Like {@link writeTexts}, as members of a response. */
-  async writeRows<T, V>(rows: readonly T[], toView: (row: T) => V): Promise<V[]> {
+  async writeRows<T, V>(rows: readonly T[], toView: (row: T) => V | Promise<V>): Promise<V[]> {
     const texts = await this.writeTexts(rows, toView)
     return texts.map((text) => asJson<V>(text))
   }

@@ -7,6 +7,7 @@ import type { Call } from '../core/Call.ts'
 import type { JsonObject, JsonValue } from '../core/json/parseJson.ts'
 import { optional, param, shownAs } from '../core/params.ts'
 import type { AnswerBudget } from './AnswerBudget.ts'
+import type { TransactionTexts } from './hydrate/TransactionTexts.ts'
 import { readBool } from './params.ts'
 
 /**
@@ -124,6 +125,8 @@ export type V3Parts = {
   /** The same over a server that has a masterchain block. */
   readonly moveTo: (call: Call, seqno: number, options: ReaderAtOptions) => Promise<V3Parts>
   readonly decoder: BodyDecoder
+  /** Without it every transaction is read and written anew. */
+  readonly transactionTexts: TransactionTexts | undefined
   /** Traces that are not in the index yet. */
   readonly pending: PendingTraces
   /** The v2 interface, if this process has one. */

@@ -120,6 +120,7 @@ const runEndpoint = <P extends ParamTable, R extends TSchema>(
     listReads: deadline === undefined ? parts.listReads : boundReader(parts.listReads, deadline),
     keyedReads: deadline === undefined ? parts.keyedReads : boundReader(parts.keyedReads, deadline),
     decoder: parts.decoder,
+    transactionTexts: parts.transactionTexts,
     budget: new AnswerBudget(parts.decoder, call),
     pending: parts.pending,
     v2: parts.v2,

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { Call, CallTrace } from '../../api/core/Call.ts'
 import type { Dialect } from '../../api/core/Interface.ts'
 import { type Mount, mount } from '../../api/core/Mount.ts'
+import { TransactionTexts } from '../../api/v3/hydrate/TransactionTexts.ts'
 import { presentV3 } from '../../api/v3/index.ts'
 import type { V2Proxy, V3Parts, V3Settings } from '../../api/v3/V3Context.ts'
 import { type BodyDecoder, builtInDecoder, createBodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
@@ -29,6 +30,8 @@ export type V3Options = {
   readonly live: V2Proxy | undefined
   readonly dialect: Dialect
   readonly settings: V3Settings
+  /** Memory for the text of transactions that are asked for again; 0: every one is read and written anew. */
+  readonly textCacheBytes?: number
   /** Answers long requests in a process of its own. Without it all are answered in this one. */
   readonly slowLane?: {
     readonly logger: Logger
@@ -42,6 +45,9 @@ export type V3Options = {
   readonly checkResults?: boolean
 }
 
+/** A thousand transactions: the newest, and those of accounts that are asked for most. */
+const TEXT_CACHE_BYTES = 4 * 1024 * 1024
+
 export type OpenedV3 = { readonly mounts: readonly Mount[] }
 
 /** The v3 API over a database, in both dialects. */
@@ -53,8 +59,10 @@ export const openV3 = async (options: V3Options): Promise<OpenedV3> => {
     live,
     dialect,
     settings,
+    textCacheBytes = TEXT_CACHE_BYTES,
     checkResults = false,
   } = options
+  const transactionTexts = textCacheBytes > 0 ? new TransactionTexts(textCacheBytes) : undefined
   const schemaNumber = (await listMigrations()).length
   await look(database)
   // What a server had when a call was given to it, and so at least what the answer is of.
@@ -62,7 +70,19 @@ export const openV3 = async (options: V3Options): Promise<OpenedV3> => {
   const readFrom = (server: WatchedServer, call: Call): V3Parts => {
     heads.set(call.trace, server.findHead())
     const { keyedReads, listReads } = server
-    return { keyedReads, listReads, server, readAgain: toContext, moveTo, decoder, pending, v2: live, settings, call }
+    return {
+      keyedReads,
+      listReads,
+      server,
+      readAgain: toContext,
+      moveTo,
+      decoder,
+      transactionTexts,
+      pending,
+      v2: live,
+      settings,
+      call,
+    }
   }
   const moveTo: V3Parts['moveTo'] = async (call, seqno, wait) => readFrom(await database.readerAt(seqno, wait), call)
   const toContext = (call: Call): V3Parts => readFrom(database.reader(), call)

@@ -215,6 +215,8 @@ const openLive = async (context: ServerContext): Promise<Live> => {
 }
 
 const CACHE_BYTES = 128 * 1024 * 1024
+/** Of v3: for some ten thousand transactions. */
+export const TEXT_CACHE_BYTES = 64 * 1024 * 1024
 /** Each worker has a slow lane of its own while it gets long requests. */
 const SLOW_LANE_MIB = 2048
 const MIN_SLOW_LANE_MIB = 512
@@ -249,6 +251,7 @@ const serveIndex = (
     live: v2 && createV2Proxy(v2.mounts[0]!),
     dialect: config.dialect,
     settings: { testOnly: config.network === 'test' },
+    textCacheBytes: config.responseCache ? shareOf(TEXT_CACHE_BYTES, workersOf(config)) : 0,
     slowLane: { logger, shutdown, heapMib: Math.max(MIN_SLOW_LANE_MIB, shareOf(SLOW_LANE_MIB, workersOf(config))) },
   })
 }

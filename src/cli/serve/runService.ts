@@ -157,6 +157,7 @@ const openIndex = async (
     live: createV2Proxy(live),
     dialect: config.dialect,
     settings: { testOnly: config.network === 'test' },
+    ...(!config.responseCache && { textCacheBytes: 0 }),
     slowLane: { logger, shutdown },
   })
   // The indexer may finish by itself (--to); the APIs keep running.

@@ -74,6 +74,8 @@ const open = async (start: SlowLaneStart): Promise<Opened> => {
     live: undefined,
     dialect: start.dialect,
     settings: start.settings,
+    // Long answers would fill it.
+    textCacheBytes: 0,
   })
   return { database, mounts }
 }

@@ -92,12 +92,9 @@ const classifyPiece = async (
   onFault: OnFault,
 ): Promise<ActionRecord[]> => {
   const rows = await findTraceTransactions(reader, traces)
-  const records = await readTransactions(
-    { keyedReads: reader, listReads: reader },
-    rows,
-    undefined,
-    Number.POSITIVE_INFINITY,
-  )
+  const records = await readTransactions({ keyedReads: reader, listReads: reader }, rows, {
+    maxContentBytes: Number.POSITIVE_INFINITY,
+  })
   const byTrace = new Map<string, TransactionRecord[]>()
   for (const record of records) {
     const id = toHex(record.traceId)

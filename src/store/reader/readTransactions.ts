@@ -17,8 +17,11 @@ import { destinationOf, type MessageRow, receivedRowOf, sourceOf, toMessageRecor
 import { rawQuery, spanOf } from './sql.ts'
 import {
   keyText,
+  type MessageRecord,
   NO_STATE,
+  OMITTED_CONTENT,
   type StateSnapshot,
+  type StoredContent,
   type TransactionKey,
   type TransactionRecord,
   type TransactionRow,
@@ -33,36 +36,42 @@ export type TransactionEnds = Pick<TransactionRecord, 'account' | 'traceId'> & {
   readonly outMessages: readonly { readonly destination: Uint8Array | undefined }[]
 }
 
+/** A record, and whether all is known of it that will ever be: a complete one stays as it is. */
+export type ReadTransaction = TransactionRecord & { readonly isComplete: boolean }
+
+type ReadOptions = {
+  /** Rows that are at hand: others of the same page, or the one after it. */
+  readonly others?: readonly TransactionRow[]
+  /** Contents past it are left out. */
+  readonly maxContentBytes?: number | undefined
+}
+
 /**
  * The full records of transactions, in the order of their rows: sent messages, message contents, previous account states and
- * trace starts, in a fixed number of queries. `next` is a lookahead row: for an account, the transaction before the last.
- * Contents past `maxContentBytes` are left out.
+ * trace starts, in a fixed number of queries.
  */
 export const readTransactions = async (
   server: ReadServer,
   rows: readonly TransactionRow[],
-  next?: TransactionRow,
-  maxContentBytes?: number,
-): Promise<TransactionRecord[]> =>
-  (await readTransactionsWith(server, rows, async () => undefined, next, maxContentBytes)).records
+  options?: ReadOptions,
+): Promise<TransactionRecord[]> => (await readTransactionsWith(server, rows, async () => undefined, options)).records
 
 /** Like {@link readTransactions}, with what else is wanted of them: `beside` is read while the contents of messages are. */
 export const readTransactionsWith = async <T>(
   server: ReadServer,
   rows: readonly TransactionRow[],
   beside: (transactions: readonly TransactionEnds[]) => Promise<T>,
-  next?: TransactionRow,
-  maxContentBytes?: number,
-): Promise<{ readonly records: TransactionRecord[]; readonly beside: T }> => {
+  { others = [], maxContentBytes }: ReadOptions = {},
+): Promise<{ readonly records: ReadTransaction[]; readonly beside: T }> => {
   if (rows.length === 0) return { records: [], beside: await beside([]) }
   const reader = rows.length <= MAX_SHORT ? server.keyedReads : server.listReads
   const known = new Map<string, RelatedRow>()
+  for (const row of others) known.set(keyText(row.hash), row)
   for (const row of rows) known.set(keyText(row.hash), row)
-  if (next !== undefined) known.set(keyText(next.hash), next)
   const roots = new Map<string, RootRow>(known)
   const received = rows.map(receivedRowOf)
   const readMessages = async () => {
-    const sent = await findSentMessages(reader, rows, rows)
+    const sent = await findSentMessages(reader, rows, [...rows, ...others])
     const sentOf = (row: TransactionRow) => (row.out_count === 0 ? [] : (sent.get(senderText(row)) ?? []))
     const messages: MessageRow[] = received.filter((row) => row !== undefined)
     for (const each of sent.values()) messages.push(...each)
@@ -72,10 +81,10 @@ export const readTransactionsWith = async <T>(
       inMessage: received[k] && { source: sourceOf(received[k]) },
       outMessages: sentOf(row).map((message) => ({ destination: destinationOf(message) })),
     }))
-    const [contents, others] = await Promise.all([findContents(reader, messages, maxContentBytes), beside(ends)])
-    return { sentOf, contents, others }
+    const [contents, besideThem] = await Promise.all([findContents(reader, messages, maxContentBytes), beside(ends)])
+    return { sentOf, contents, besideThem }
   }
-  const [{ sentOf, contents, others }, before, first] = await Promise.all([
+  const [{ sentOf, contents, besideThem }, before, first] = await Promise.all([
     readMessages(),
     findPrevious(reader, listPrevious(rows, known)),
     findRoots(reader, listRoots(rows, known)),
@@ -91,7 +100,7 @@ export const readTransactionsWith = async <T>(
       outMessages: sentOf(row).map((message) => toMessageRecord(message, contents)),
     })
   })
-  return { records, beside: others }
+  return { records, beside: besideThem }
 }
 
 export const transactionsByKeyQuery = (keys: readonly TransactionKey[]): CompiledQuery<TransactionRow> => {
@@ -150,7 +159,7 @@ type Beside = Pick<TransactionRecord, 'inMessage' | 'outMessages'> & {
   readonly previous: RelatedRow | undefined
 }
 
-const describe = (row: TransactionRow, { root, previous, inMessage, outMessages }: Beside): TransactionRecord => ({
+const describe = (row: TransactionRow, { root, previous, inMessage, outMessages }: Beside): ReadTransaction => ({
   account: row.account,
   hash: row.hash,
   lt: row.lt,
@@ -174,7 +183,18 @@ const describe = (row: TransactionRow, { root, previous, inMessage, outMessages 
   outMessages,
   stateBefore: snapshotBefore(row, previous),
   stateAfter: snapshotAfter(row),
+  isComplete:
+    root !== undefined &&
+    (previous !== undefined || row.prev_hash === null || row.state_before === null) &&
+    outMessages.length === row.out_count &&
+    (inMessage === undefined || hasContents(inMessage)) &&
+    outMessages.every(hasContents),
 })
+
+const hasContents = ({ body, init }: MessageRecord): boolean => isThere(body) && isThere(init)
+
+const isThere = (content: StoredContent | undefined): boolean =>
+  content === undefined || (content.packed !== undefined && content.packed !== OMITTED_CONTENT)
 
 const largeOf = ({ large }: Pick<TransactionRow, 'large'>): Record<string, string> =>
   (large ?? {}) as Record<string, string>

@@ -176,7 +176,9 @@ const readRecords = async (
 ): Promise<PendingTransaction[]> => {
   const records: PendingTransaction[] = []
   for (let at = 0; at < rows.length; at += PAGE) {
-    const page = await readTransactions(server, rows.slice(at, at + PAGE), undefined, Number.POSITIVE_INFINITY)
+    const page = await readTransactions(server, rows.slice(at, at + PAGE), {
+      maxContentBytes: Number.POSITIVE_INFINITY,
+    })
     for (const record of page) records.push({ ...settle(record), isEmulated: false, finality: 'finalized' })
   }
   return records

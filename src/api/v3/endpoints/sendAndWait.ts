@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { fromBase64 } from '../../../primitives/base64.ts'
 import type { PendingTrace, PendingTransaction } from '../../../store/reader/pending.ts'
+import { readTransactionsWith } from '../../../store/reader/readTransactions.ts'
 import { inLtOrder, type TransactionRecord } from '../../../store/reader/TransactionRecord.ts'
 import { listTraces } from '../../../store/reader/traces.ts'
 import type { JsonObject } from '../../core/json/parseJson.ts'
@@ -129,7 +130,7 @@ const one = { limit: 1, offset: 0, after: undefined } as const
 const TRIES = 40
 const RETRY_MS = 50
 
-type FoundTraces = Awaited<ReturnType<typeof readFoundTraces>>
+type FoundTraces = Awaited<ReturnType<typeof readFoundTraces<TransactionRecord>>>
 
 const readFinished = async (
   context: V3Context,
@@ -139,7 +140,12 @@ const readFinished = async (
   for (let tries = 0; tries < TRIES; tries++) {
     const filter = { traceIds: [traceId], mcSeqno: undefined, window: anyTime }
     const { rows } = await listTraces(context.listReads, filter, one)
-    if (rows.length > 0) return readFoundTraces(context, rows, types)
+    if (rows.length > 0) {
+      return readFoundTraces(context, rows, types, async (found, readNames) => {
+        const { records, beside } = await readTransactionsWith(context, found, readNames)
+        return { transactions: records, beside }
+      })
+    }
     await new Promise((done) => setTimeout(done, RETRY_MS))
     context.call.signal.throwIfAborted()
   }

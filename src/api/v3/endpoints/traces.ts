@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import { listAccountTraces } from '../../../store/reader/accountTraces.ts'
+import type { ActionRecord } from '../../../store/reader/actions.ts'
 import { isIndexed } from '../../../store/reader/blocks.ts'
 import { findTraceIds } from '../../../store/reader/findTransactions.ts'
 import { findMessageEnds } from '../../../store/reader/messageEnds.ts'
@@ -9,19 +10,19 @@ import { optional, type ParsedOf, withDefault } from '../../core/params.ts'
 import type { AnswerBudget } from '../AnswerBudget.ts'
 import { NotIndexedError, RefusedRequestError } from '../errors.ts'
 import { readActionTypes, SupportedTypesParam } from '../filterParams.ts'
-import { type FoundTrace, readFoundTraces } from '../hydrate/readTraces.ts'
+import { type FoundTrace, readFoundTraces, type TraceBeginning } from '../hydrate/readTraces.ts'
+import { type ShownTransaction, showTransactions } from '../hydrate/showTransactions.ts'
 import { addressParam, boolParam, hashListParam, int32Param, pageParams, sortParam, windowParams } from '../params.ts'
 import type { V3Context } from '../V3Context.ts'
 import { v3Endpoint } from '../v3Endpoint.ts'
 import { type ActionView, toActionView } from '../views/actions.ts'
 import { hashText } from '../views/scalars.ts'
 import { EventsView, TOO_LARGE, TracesView, type TraceView, toTraceParts } from '../views/traces.ts'
-import { toTransactionView } from '../views/transactions.ts'
 
 /** Actions of a finished trace. */
 export const toFoundActionViews = (
-  actions: NonNullable<FoundTrace['actions']>,
-  beginning: FoundTrace['beginning'],
+  actions: readonly ActionRecord[],
+  beginning: TraceBeginning | undefined,
 ): ActionView[] => {
   const around = {
     finality: 'finalized',
@@ -34,9 +35,9 @@ export const toFoundActionViews = (
 }
 
 /** An indexed trace. */
-const toFoundTraceView = async (found: FoundTrace, budget: AnswerBudget): Promise<TraceView> => {
+const toFoundTraceView = async (found: FoundTrace<ShownTransaction>, budget: AnswerBudget): Promise<TraceView> => {
   const { trace, beginning, transactions, actions } = found
-  const texts = await budget.writeTexts(transactions ?? [], (record) => toTransactionView(record, budget))
+  const texts = await budget.writeTexts(transactions ?? [], (each) => each.toView(budget))
   return {
     trace_id: hashText(trace.traceId),
     external_hash: beginning === undefined ? null : hashText(beginning.hash),
@@ -113,7 +114,9 @@ const answer = async (
 ): Promise<{ found: Static<typeof TracesView>['traces'] } & Omit<Static<typeof TracesView>, 'traces'>> => {
   const { rows, next } = await select(context, params)
   const types = withActions ? readActionTypes(params, context.options) : undefined
-  const { found, beside } = await readFoundTraces(context, rows, types)
+  const { found, beside } = await readFoundTraces(context, rows, types, (found, beside) =>
+    showTransactions(context, found, beside),
+  )
   context.tellNext(next)
   const views: Static<typeof TracesView>['traces'] = []
   for (const each of found) views.push(await toFoundTraceView(each, context.budget))

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { isIndexed } from '../../../store/reader/blocks.ts'
 import { findAdjacentTransactions } from '../../../store/reader/findTransactions.ts'
-import { readTransactionsWith } from '../../../store/reader/readTransactions.ts'
 import type { TransactionRow } from '../../../store/reader/TransactionRecord.ts'
 import { listTransactions } from '../../../store/reader/transactions.ts'
 import { listTransactionsByMessage } from '../../../store/reader/transactionsByMessage.ts'
@@ -9,6 +8,7 @@ import { optional, param, shownAs } from '../../core/params.ts'
 import { expectShowable, NotIndexedError, RefusedRequestError } from '../errors.ts'
 import { findBodyHash, MessageDirectionParam } from '../filterParams.ts'
 import { distinctKeys, hydrateAddressBook } from '../hydrate/hydrate.ts'
+import { showTransactions } from '../hydrate/showTransactions.ts'
 import {
   addressFilterParam,
   addressListParam,
@@ -26,7 +26,7 @@ import {
 } from '../params.ts'
 import type { V3Context } from '../V3Context.ts'
 import { v3Endpoint } from '../v3Endpoint.ts'
-import { addressesOfTransactions, TransactionsView, toTransactionView } from '../views/transactions.ts'
+import { addressesOfTransactions, TransactionsView } from '../views/transactions.ts'
 
 /** The response of the endpoints that list transactions. */
 const answerTransactions = async (
@@ -34,14 +34,14 @@ const answerTransactions = async (
   rows: readonly TransactionRow[],
   lookahead?: TransactionRow,
 ): Promise<Static<typeof TransactionsView>> => {
-  const { records, beside } = await readTransactionsWith(
+  const { transactions, beside } = await showTransactions(
     context,
     rows,
     (ends) => hydrateAddressBook(context, addressesOfTransactions(ends)),
     lookahead,
   )
   const { budget } = context
-  return { transactions: await budget.writeRows(records, (record) => toTransactionView(record, budget)), ...beside }
+  return { transactions: await budget.writeRows(transactions, (each) => each.toView(budget)), ...beside }
 }
 
 /** Throws if a masterchain block is not in the index. */

@@ -1,7 +1,7 @@
 import { type ActionRecord, type ActionTypes, findTraceActions } from '../../../store/reader/actions.ts'
 import { findTransactionsByHash } from '../../../store/reader/findTransactions.ts'
-import { readTransactions, readTransactionsWith, type TransactionEnds } from '../../../store/reader/readTransactions.ts'
-import { keyText, type TransactionRecord } from '../../../store/reader/TransactionRecord.ts'
+import { readTransactions, type TransactionEnds } from '../../../store/reader/readTransactions.ts'
+import { keyText, type TransactionRecord, type TransactionRow } from '../../../store/reader/TransactionRecord.ts'
 import { findTraceTransactions, type TraceRecord } from '../../../store/reader/traces.ts'
 import { expectShowable, MAX_MESSAGES, MAX_TRANSACTIONS, takeShowable } from '../errors.ts'
 import type { V3Context } from '../V3Context.ts'
@@ -19,27 +19,41 @@ const isShownWhole = ({ transactions, messages }: TraceRecord): boolean =>
 /** The message that started a trace. */
 export type TraceBeginning = { readonly hash: Uint8Array; readonly normalHash: Uint8Array | undefined }
 
-export type FoundTrace = {
+/** What is needed of a transaction to find its place in a trace. */
+type TracedTransaction = Pick<TransactionRecord, 'hash' | 'traceId'> & {
+  readonly inMessage: TraceBeginning | undefined
+}
+
+export type FoundTrace<T> = {
   readonly trace: TraceRecord
   readonly beginning: TraceBeginning | undefined
   /** By logical time, then account; `undefined` if there are too many. */
-  readonly transactions: readonly TransactionRecord[] | undefined
+  readonly transactions: readonly T[] | undefined
   /** `undefined` if not requested. */
   readonly actions: readonly ActionRecord[] | undefined
 }
 
-/** Reads everything that a page of traces shows. Names are read while the contents of messages are. */
-export const readFoundTraces = async (
+/** What names the addresses that an answer shows. */
+type Names = Awaited<ReturnType<typeof hydrate>>
+
+type ReadNames = (ends: readonly TransactionEnds[]) => Promise<Names>
+
+/** Reads everything that a page of traces shows. Names are read while `readRows` reads the contents of messages. */
+export const readFoundTraces = async <T extends TracedTransaction>(
   context: V3Context,
   traces: readonly TraceRecord[],
   types: ActionTypes | undefined,
-): Promise<{ readonly found: FoundTrace[]; readonly beside: Awaited<ReturnType<typeof hydrate>> }> => {
-  const { listReads, keyedReads } = context
+  readRows: (
+    rows: readonly TransactionRow[],
+    readNames: ReadNames,
+  ) => Promise<{ readonly transactions: readonly T[]; readonly beside: Names }>,
+): Promise<{ readonly found: FoundTrace<T>[]; readonly beside: Names }> => {
+  const { listReads } = context
   const whole = traces.filter(createFit())
   const ids = whole.map(({ traceId }) => traceId)
   const cut = traces.filter((trace) => !whole.includes(trace)).map(({ traceId }) => traceId)
   const readingActions = types && findTraceActions(listReads, ids, types)
-  const readNames = async (ends: readonly TransactionEnds[]) => {
+  const readNames: ReadNames = async (ends) => {
     const [endsOf, actionsOf] = [groupByTrace(ends), groupByTrace((await readingActions) ?? [])]
     const texts = ids.map(keyText)
     return hydrate(context, [
@@ -47,14 +61,12 @@ export const readFoundTraces = async (
       ...texts.flatMap((id) => addressesOfActions(actionsOf.get(id) ?? [])),
     ])
   }
-  const [{ records, beside }, actions, cutBeginnings] = await Promise.all([
-    findTraceTransactions(listReads, whole).then((rows) =>
-      readTransactionsWith({ listReads, keyedReads }, expectShowable(rows), readNames),
-    ),
+  const [{ transactions: read, beside }, actions, cutBeginnings] = await Promise.all([
+    findTraceTransactions(listReads, whole).then((rows) => readRows(expectShowable(rows), readNames)),
     readingActions,
     readBeginnings({ listReads }, cut),
   ])
-  const transactionsOf = groupByTrace(records)
+  const transactionsOf = groupByTrace(read)
   const actionsOf = actions && groupByTrace(actions)
   const found = traces.map((trace) => {
     const id = keyText(trace.traceId)
@@ -99,7 +111,7 @@ export const readBeginnings = async (
   return beginnings
 }
 
-const beginningOf = (transactions: readonly TransactionRecord[], traceId: string): TraceBeginning | undefined =>
+const beginningOf = (transactions: readonly TracedTransaction[], traceId: string): TraceBeginning | undefined =>
   transactions.find(({ hash }) => keyText(hash) === traceId)?.inMessage
 
 const groupByTrace = <T extends { readonly traceId: Uint8Array }>(items: readonly T[]): Map<string, T[]> => {

@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import type { TransactionRecord } from '../../../store/reader/TransactionRecord.ts'
 import { recordAsJson } from '../../core/json/stringifyJson.ts'
 import { ActionView } from './actions.ts'
 import { AddressBookView, MetadataView } from './addressBook.ts'
@@ -73,7 +72,12 @@ export const EventsView = Type.Object(
 export const TOO_LARGE = 'trace is too large'
 const MISSING_NODE = 'missing node in trace found'
 
-type NodeSource = Pick<TransactionRecord, 'hash' | 'inMessage' | 'outMessages'>
+type MessageHash = { readonly hash: Uint8Array }
+
+type NodeSource = MessageHash & {
+  readonly inMessage: MessageHash | undefined
+  readonly outMessages: readonly MessageHash[]
+}
 
 /**
  * The tree of a trace, from its transactions in order: each is a child of the transaction that sent its message. The first one without a
