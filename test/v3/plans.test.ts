@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { v3 } from '../../src/api/v3/index.ts'
 import { optionParams } from '../../src/api/v3/V3Context.ts'
 import type { Database } from '../../src/store/connect/Database.ts'
+import { tracesInPartitionQuery } from '../../src/store/reader/accountTraces.ts'
 import { actionsByPositionQuery } from '../../src/store/reader/actions.ts'
 import { costlyFilters } from '../../src/store/reader/costlyFilters.ts'
 import { queryBuilder } from '../../src/store/schema/tables.ts'
@@ -149,7 +150,11 @@ test('no question of any kind reads a large table from end to end', { timeout: 4
     const place = { trace_end_lt: 1n, trace_end_utime: 1, end_lt: 1n, end_utime: 1, mc_seqno: 1 }
     const start = new Uint8Array(8)
     const placed = actionsByPositionQuery([{ ...place, trace_start: start, action_start: start }]).compile(queryBuilder)
-    const statements = [...asked, { path: 'actions of an account', query: placed }]
+    const statements = [
+      ...asked,
+      { path: 'actions of an account', query: placed },
+      { path: 'traces of an account', query: tracesInPartitionQuery([new Uint8Array(32)], { start: 0, end: 500 }) },
+    ]
     const faults: string[] = []
     for (const { path, query } of statements) {
       const nodes = listNodes(await explainStatement(client, query))

@@ -5,7 +5,7 @@ import type { Reader } from './Database.ts'
 
 /** A query by a list of keys whose rows tell which key they belong to. */
 type KeyedQuery<Key, Row> = {
-  readonly queryOf: (keys: readonly Key[]) => CompiledQuery<Row>
+  readonly queryOf: (keys: readonly Key[], reader: Reader) => CompiledQuery<Row>
   /** The identity of a key, as text. */
   readonly textOf: (key: Key) => string
   /** The text of a row's key; `keys` are those of the statement. */
@@ -75,7 +75,7 @@ export class QueryBatcher<Key, Row> {
   }
 
   #read(keys: readonly Key[]): Promise<Row[]> {
-    return this.#reader.read(this.#query.queryOf(keys))
+    return this.#reader.read(this.#query.queryOf(keys, this.#reader))
   }
 
   /** Starts the next statement after all pending I/O events were handled: they may bring more callers of the same query. */

@@ -7,7 +7,13 @@ import type { Database, Reader } from '../connect/Database.ts'
 import { isLongTrace } from '../schema/codes.ts'
 import { copyRows } from '../writer/copyRows.ts'
 import { ensurePartitions } from '../writer/partitions.ts'
-import { accountStepsQuery, finishedTracesQuery, listAccountTraces, longTracesQuery } from './accountTraces.ts'
+import {
+  accountStepsQuery,
+  finishedTracesQuery,
+  listAccountTraces,
+  longTracesQuery,
+  tracesInPartitionQuery,
+} from './accountTraces.ts'
 import type { Cursor } from './page.ts'
 import type { TraceRecord, TraceWindow } from './traces.ts'
 
@@ -210,4 +216,8 @@ test('the statements', () => {
     'select t.* from unnest($1::bytea[], $2::integer[], $3::integer[]) as k(trace_id, first_seqno, last_seqno) cross join lateral ( select start_lt, end_lt, mc_seqno_start, mc_seqno, start_utime, end_utime, transactions, messages, trace_id from traces as t where t.trace_id = k.trace_id and t.mc_seqno >= k.first_seqno and t.mc_seqno <= k.last_seqno and t.mc_seqno >= $4 and t.mc_seqno <= $5 limit 1 ) as t',
   )
   assert.deepEqual(finished.parameters, [[hash], [1], [1001], 1, 1001])
+  assert.equal(
+    flat(tracesInPartitionQuery([hash], { start: 0, end: 9 })),
+    'select start_lt, end_lt, mc_seqno_start, mc_seqno, start_utime, end_utime, transactions, messages, trace_id from traces where trace_id = any($1::bytea[]) and mc_seqno >= $2 and mc_seqno < $3',
+  )
 })

@@ -4,6 +4,7 @@ import type { Reader } from '../connect/Database.ts'
 import { batchReads } from '../connect/QueryBatcher.ts'
 import { CursorRefusedError } from '../errors.ts'
 import { isLongTrace, LONG_TRACE } from '../schema/codes.ts'
+import type { PartitionSpan } from '../schema/PartitionMap.ts'
 import { queryBuilder, type Tables } from '../schema/tables.ts'
 import { QueryTooCostlyError } from './costlyFilters.ts'
 import {
@@ -19,7 +20,7 @@ import {
   type Paged,
   toInt8,
 } from './page.ts'
-import { pagesByLength, rawQuery, spanOf } from './sql.ts'
+import { findPartitions, pagesByLength, rawQuery, spanOf } from './sql.ts'
 import { keyText } from './TransactionRecord.ts'
 import {
   isByTime,
@@ -134,11 +135,50 @@ const FINISHED = `select t.* from unnest($1::bytea[], $2::integer[], $3::integer
         and t.mc_seqno >= k.first_seqno and t.mc_seqno <= k.last_seqno and t.mc_seqno >= $4 and t.mc_seqno <= $5 limit 1
     ) as t`
 
-const readFinished = batchReads<SeenTrace, TraceRow>({
-  queryOf: finishedTracesQuery,
+/**
+ * The same where all end in one partition: one scan of its index finds them, which takes half as long. It finds long traces, too, that end
+ * there.
+ */
+export const tracesInPartitionQuery = (
+  traceIds: readonly Uint8Array[],
+  { start, end }: PartitionSpan,
+): CompiledQuery<TraceRow> =>
+  rawQuery(
+    `select ${traceColumns.join(', ')} from traces where trace_id = any($1::bytea[]) and mc_seqno >= $2 and mc_seqno < $3`,
+    [traceIds, start, end],
+  )
+
+/** Where its end is, if that is sure to be one partition. */
+type PlacedTrace = SeenTrace & { readonly partition: PartitionSpan | undefined }
+
+const placedQuery = (seen: readonly PlacedTrace[], { isDistributed }: Reader): CompiledQuery<TraceRow> => {
+  const partition = seen[0]?.partition
+  return isDistributed || partition === undefined || seen.some((each) => each.partition?.start !== partition.start)
+    ? finishedTracesQuery(seen)
+    : tracesInPartitionQuery(
+        seen.map(({ traceId }) => traceId),
+        partition,
+      )
+}
+
+const readPlaced = batchReads<PlacedTrace, TraceRow>({
+  queryOf: placedQuery,
   textOf: ({ traceId }) => keyText(traceId),
   textOfRow: ({ trace_id }) => keyText(trace_id),
 })
+
+const readFinished = async (reader: Reader, seen: readonly SeenTrace[]): Promise<readonly TraceRow[]> => {
+  const partitions = await findPartitions(
+    reader,
+    seen.map(({ mcSeqno }) => mcSeqno),
+  )
+  const placed = seen.map((trace) => {
+    const partition = partitions.find(trace.mcSeqno)
+    const isSure = partition !== undefined && trace.mcSeqno + LONG_TRACE.seqnos < partition.end
+    return { ...trace, partition: isSure ? partition : undefined }
+  })
+  return readPlaced(reader, placed)
+}
 
 /** Of the first read: most pages are short, and most traces are one step of the account. Each step takes a lookup of its trace. */
 const firstSteps = (wanted: number): number => (wanted <= SHORT_PAGE ? 20 : 64)

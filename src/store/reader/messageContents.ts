@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 import type { Reader } from '../connect/Database.ts'
 import { batchReads } from '../connect/QueryBatcher.ts'
-import { isId } from '../schema/idParts.ts'
+import { idParts, isAnyId, isId } from '../schema/idParts.ts'
 import type { PartitionMap } from '../schema/PartitionMap.ts'
 import type { Contents, MessageRow } from './messageRecord.ts'
 import { findPartitions, rawQuery, readPartitions, spanOf } from './sql.ts'
@@ -31,6 +31,24 @@ export const contentsInPartitionsQuery = (placed: readonly ContentInPartition[])
   )
 }
 
+/** The same where all are in one partition: one scan of its index finds them, which takes half as long. */
+export const contentsInPartitionQuery = (hashes: readonly Uint8Array[], start: number): CompiledQuery<PlacedRow> =>
+  rawQuery(
+    `select hash, mc_seqno as start, content from message_contents where ${isAnyId('hash', '$1', '$2')} and mc_seqno = $3`,
+    [hashes, idParts(hashes), start],
+  )
+
+const placedQuery = (placed: readonly ContentInPartition[], { isDistributed }: Reader): CompiledQuery<PlacedRow> => {
+  const [one] = placed
+  // On a cluster, the rows of the list tell which worker has each.
+  return isDistributed || one === undefined || placed.some(({ start }) => start !== one.start)
+    ? contentsInPartitionsQuery(placed)
+    : contentsInPartitionQuery(
+        placed.map(({ hash }) => hash),
+        one.start,
+      )
+}
+
 /** Up to this many contents, each no longer than a message can be, are read without measuring. */
 const MAX_UNMEASURED = 256
 
@@ -49,7 +67,7 @@ const measuredQuery = ({ sql, parameters }: CompiledQuery<PlacedRow>, maxBytes: 
 const placeText = ({ hash, start }: ContentInPartition): string => `${keyText(hash)} ${start}`
 
 const readPlaced = batchReads<ContentInPartition, PlacedRow>({
-  queryOf: contentsInPartitionsQuery,
+  queryOf: placedQuery,
   textOf: placeText,
   textOfRow: placeText,
 })

@@ -11,7 +11,7 @@ import {
   traceIdsQuery,
   transactionsAtQuery,
 } from './findTransactions.ts'
-import { contentsInPartitionsQuery } from './messageContents.ts'
+import { contentsInPartitionQuery, contentsInPartitionsQuery } from './messageContents.ts'
 import { sendersQuery, sentInTracesQuery, sentMessagesQuery, traceSender } from './messageEnds.ts'
 import { transactionsByKeyQuery } from './readTransactions.ts'
 import { blockPagesQuery } from './transactions.ts'
@@ -71,6 +71,11 @@ const cases = [
     'contents in their partitions',
     contentsInPartitionsQuery([{ hash, start: 1 }]),
     'select w.hash, w.start, c.content from unnest($1::bytea[], $2::integer[]) as w(hash, start) cross join lateral ( select c.content from message_contents as c where substring(c.hash from 1 for 7) = substring(w.hash from 1 for 7) and c.hash = w.hash and c.mc_seqno = w.start and c.mc_seqno >= $3 and c.mc_seqno <= $4 limit 1 ) as c',
+  ],
+  [
+    'contents in one partition',
+    contentsInPartitionQuery([hash], 1),
+    'select hash, mc_seqno as start, content from message_contents where substring(hash from 1 for 7) = any($2::bytea[]) and hash = any($1::bytea[]) and mc_seqno = $3',
   ],
   [
     'first ones of traces',

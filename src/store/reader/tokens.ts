@@ -44,14 +44,15 @@ const selectionOf = (table: TokenType, index: string): string =>
   `select r.address, '${table}' as type, ${index} as index, null::bytea as owner, null::bytea as jetton, null::numeric as balance,
       m.valid, m.name, m.description, m.symbol, m.image, m.extra`
 
-const metadataOf = (table: TokenType, alias: 'a' | 'r'): string =>
-  `left join address_metadata as m on m.address = ${alias}.address and m.type = '${table}' and m.valid is not null`
+const metadataOf = (table: TokenType): string =>
+  `left join address_metadata as m on m.address = r.address and m.type = '${table}' and m.valid is not null`
 
 const armOf = (table: TokenType, index: string): string =>
-  `${selectionOf(table, index)} from asked as a join ${table} as r on r.address = a.address ${metadataOf(table, 'a')}`
+  `${selectionOf(table, index)} from ${table} as r ${metadataOf(table)} where r.address = any((select addresses from asked)::bytea[])`
 
+// Keys in an array are found by one scan of an index each; rows to join with take a scan for each key.
 const TEXT = `with held as materialized (select address, owner, jetton, balance from jetton_wallets where address = any($1::bytea[])),
-    asked as materialized (select unnest($1::bytea[]) as address union select jetton from held)
+    asked as materialized (select $1::bytea[] || coalesce((select array_agg(jetton) from held), '{}') as addresses)
   ${armOf('jetton_masters', 'null::numeric')} union all ${armOf('nft_collections', 'null::numeric')} union all ${armOf('nft_items', 'r.index')}
   union all select address, 'jetton_wallets', null, owner, jetton, balance, null, null, null, null, null, null from held`
 
@@ -88,7 +89,7 @@ const readTokens = batchReads<Uint8Array, TokenRow>({
 })
 
 const roleText = (table: TokenType): string =>
-  `${selectionOf(table, 'null::numeric')} from ${table} as r ${metadataOf(table, 'r')} where r.address = any($1::bytea[])`
+  `${selectionOf(table, 'null::numeric')} from ${table} as r ${metadataOf(table)} where r.address = any($1::bytea[])`
 
 /** On every node, so the coordinator itself reads them: masters, collections, and the metadata of items. */
 const EVERYWHERE = `${roleText('jetton_masters')} union all ${roleText('nft_collections')}
