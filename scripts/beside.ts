@@ -1,6 +1,7 @@
 // npm run beside -- v2     our v2 beside ton-http-api from PyPI, over one embedded network: the same requests in turns
+// npm run beside -- v3     our v3 beside the original server of the indexed interface, which must run already: see compareV3.ts
 // npm run beside -- tvm    our virtual machine beside the emulator of @ton/sandbox
-// Both run compiled, count CPU time, and end with one line of JSON.
+// All run compiled, count CPU time, and end with one line of JSON.
 import { extname, join } from 'node:path'
 import { MissingPartError } from '../test/support/beside/originalServer.ts'
 import { roundFigure } from '../test/support/formatTable.ts'
@@ -10,6 +11,7 @@ type Figures = Readonly<Record<string, number | string>>
 
 const comparisons: Readonly<Record<string, (args: readonly string[]) => Promise<Figures>>> = {
   v2: async (args) => (await import('../test/support/beside/compareV2.ts')).compareV2(args),
+  v3: async (args) => (await import('../test/support/beside/compareV3.ts')).compareV3(args),
   tvm: async () => (await import('../src/tvm/tvm.bench.ts')).run(),
 }
 

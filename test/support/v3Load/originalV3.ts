@@ -18,6 +18,11 @@ const original: Readonly<Record<string, { readonly ms: number; readonly wanted: 
   mixed: { ms: 5.46, wanted: 4 },
 }
 
+/** How many times the CPU time of ours the original is meant to take, by the name of the request. */
+export const wantedRatios: ReadonlyMap<string, number> = new Map(
+  Object.entries(original).map(([question, { wanted }]) => [question, wanted]),
+)
+
 /** A row for each request of which there is a figure of the original. */
 export const besideOriginal = (figures: ReadonlyMap<string, Figures>) =>
   Object.entries(original).map(([question, { ms, wanted }]) => {
