@@ -7,8 +7,8 @@ import type { Call } from '../core/Call.ts'
 import type { JsonObject, JsonValue } from '../core/json/parseJson.ts'
 import { optional, param, shownAs } from '../core/params.ts'
 import type { AnswerBudget } from './AnswerBudget.ts'
-import type { TransactionTexts } from './hydrate/TransactionTexts.ts'
 import { readBool } from './params.ts'
+import type { TransactionTexts } from './TransactionTexts.ts'
 
 /**
  * Proxies to the v2 interface of this process: returns the result of one of its endpoints in the neutral dialect. A refusal is thrown as a

@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import type { Call, CallTrace } from '../../api/core/Call.ts'
 import type { Dialect } from '../../api/core/Interface.ts'
 import { type Mount, mount } from '../../api/core/Mount.ts'
-import { TransactionTexts } from '../../api/v3/hydrate/TransactionTexts.ts'
 import { presentV3 } from '../../api/v3/index.ts'
+import { TransactionTexts } from '../../api/v3/TransactionTexts.ts'
 import type { V2Proxy, V3Parts, V3Settings } from '../../api/v3/V3Context.ts'
 import { type BodyDecoder, builtInDecoder, createBodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
 import { LayoutError } from '../../contracts/layouts/definitions.ts'
@@ -46,7 +46,7 @@ export type V3Options = {
 }
 
 /** A thousand transactions: the newest, and those of accounts that are asked for most. */
-const TEXT_CACHE_BYTES = 4 * 1024 * 1024
+const SMALL_TEXT_CACHE_BYTES = 4 * 1024 * 1024
 
 export type OpenedV3 = { readonly mounts: readonly Mount[] }
 
@@ -59,7 +59,7 @@ export const openV3 = async (options: V3Options): Promise<OpenedV3> => {
     live,
     dialect,
     settings,
-    textCacheBytes = TEXT_CACHE_BYTES,
+    textCacheBytes = SMALL_TEXT_CACHE_BYTES,
     checkResults = false,
   } = options
   const transactionTexts = textCacheBytes > 0 ? new TransactionTexts(textCacheBytes) : undefined

@@ -3,9 +3,9 @@ import { readTransactions, readTransactionsWith, type TransactionEnds } from '..
 import type { TransactionRecord, TransactionRow } from '../../../store/reader/TransactionRecord.ts'
 import { asJson, stringifyJson } from '../../core/json/stringifyJson.ts'
 import type { AnswerBudget } from '../AnswerBudget.ts'
+import type { SentMessage, TransactionText, TransactionTexts } from '../TransactionTexts.ts'
 import type { V3Context } from '../V3Context.ts'
 import { type TransactionView, toTransactionView } from '../views/transactions.ts'
-import type { SentMessage, TransactionText, TransactionTexts } from './TransactionTexts.ts'
 
 /** A transaction that an answer shows, with what is needed of it beside its text. Addresses are keys. */
 export type ShownTransaction = TransactionEnds & {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { TransactionRow } from '../../../store/reader/TransactionRecord.ts'
+import type { TransactionRow } from '../../store/reader/TransactionRecord.ts'
 import { TransactionTexts } from './TransactionTexts.ts'
 
 const bytes = (length: number, seed: number): Uint8Array =>

@@ -1,6 +1,6 @@
-import { bytesEqual, latin1Slice, utf8Slice } from '../../../primitives/bytes.ts'
-import { keyText, type TransactionRow } from '../../../store/reader/TransactionRecord.ts'
-import type { RowCost } from '../AnswerBudget.ts'
+import { bytesEqual, latin1Slice, utf8Slice } from '../../primitives/bytes.ts'
+import { keyText, type TransactionRow } from '../../store/reader/TransactionRecord.ts'
+import type { RowCost } from './AnswerBudget.ts'
 
 /** A sent message, as far as it matters outside the text of its transaction. Its destination is a key. */
 export type SentMessage = { readonly hash: Uint8Array; readonly destination: Uint8Array | undefined }
