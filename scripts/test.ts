@@ -28,7 +28,7 @@ const LONG_FILE_TIMEOUT_MS = 60 * 60_000
 
 /**
  * A function has to run eight times as long as usual before the engine of Node.js 20 optimizes it. Most processes of tests end before that
- * pays: it was a fifth of all CPU time. Later versions compile in more steps, and have no such option.
+ * pays: it was a sixth of all CPU time. Later versions compile in more steps, and have no such option.
  */
 const optimizeLate = process.versions.node.startsWith('20.') ? ['--interrupt-budget=540672'] : []
 
