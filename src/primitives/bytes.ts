@@ -162,3 +162,8 @@ export const { hexSlice, base64Slice, base64urlSlice, latin1Slice, utf8Slice } =
   readonly latin1Slice: Slice
   readonly utf8Slice: Slice
 }
+
+/** The native behind `Buffer.write`, with the number of bytes that it wrote. */
+export const { utf8Write } = Buffer.prototype as unknown as {
+  readonly utf8Write: (this: Uint8Array, text: string, at: number) => number
+}

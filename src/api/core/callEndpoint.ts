@@ -1,8 +1,9 @@
 import type { TSchema } from 'typebox'
+import { latin1Slice } from '../../primitives/bytes.ts'
 import { mayShareResponse } from './AccessControl.ts'
 import type { CacheKey, Call } from './Call.ts'
 import type { Endpoint } from './Endpoint.ts'
-import { readTexts, stringifyJson } from './json/stringifyJson.ts'
+import { encodeJson, type Json, readTexts, stringifyJson, textOf } from './json/stringifyJson.ts'
 import type { Mount } from './Mount.ts'
 import { parseArguments, pickArguments, type RawArguments, validatorOf } from './parseArguments.ts'
 
@@ -10,34 +11,37 @@ import { parseArguments, pickArguments, type RawArguments, validatorOf } from '.
  * Validates, parses and handles a call: the only way to an endpoint, for every transport. Returns the JSON of the result, which may
  * come from the cache.
  */
-export const callEndpoint = async (
-  mount: Mount,
-  endpoint: Endpoint,
-  call: Call,
-  raw: RawArguments,
-): Promise<string> => {
+export const callEndpoint = async (mount: Mount, endpoint: Endpoint, call: Call, raw: RawArguments): Promise<Json> => {
   const { definition, responseCache } = mount
   const params = parseArguments(endpoint.params, raw, definition.ignoredMembers)
-  const make = async (own: Call): Promise<string> => {
+  const make = async (own: Call): Promise<Json> => {
     const result = await endpoint.handle(mount.context(own), params)
     if (mount.checkResults) assertFits(endpoint.name, endpoint.result, result)
-    return stringifyJson(result)
+    return encodeJson(result)
   }
-  const { applyDialect = same } = definition
+  const applyDialect = dialectOf(definition)
   const lifetime = endpoint.lifetime?.(params)
   if (responseCache === undefined || lifetime === undefined || !mayShareResponse(call.pool, lifetime))
     return applyDialect(await make(call))
   const text = `${endpoint.name} ${stringifyJson(pickArguments(endpoint.params, raw))}`
   const key: CacheKey = { text, lifetime }
   call.trace.cacheKey = definition.applyDialect === undefined ? key : { text: `${definition.prefix} ${text}`, lifetime }
-  if (definition.applyDialect === undefined) return responseCache.get(key, call, make)
+  const makeText = async (own: Call): Promise<string> => textOf(await make(own))
+  if (definition.applyDialect === undefined) return responseCache.get(key, call, makeText)
   // Two interfaces that differ only in their dialect share the neutral response.
   return responseCache.get(call.trace.cacheKey, call, async (own) =>
-    applyDialect(await responseCache.get(key, own, make)),
+    textOf(applyDialect(await responseCache.get(key, own, makeText))),
   )
 }
 
-const same = (json: string): string => json
+/** Dialects differ in ASCII characters only, so of UTF-8 each byte is taken for a character. */
+const dialectOf =
+  ({ applyDialect }: Mount['definition']) =>
+  (json: Json): Json => {
+    if (applyDialect === undefined) return json
+    if (typeof json === 'string') return applyDialect(json)
+    return Buffer.from(applyDialect(latin1Slice.call(json, 0, json.length)), 'latin1')
+  }
 
 /** Undeclared members fail, too, although JSON schema allows them. */
 const assertFits = (name: string, schema: TSchema, result: unknown): void => {

@@ -14,6 +14,7 @@ import { corsHeaders, findHeader, preflightHeaders } from './headers.ts'
 import { findRouteError, fromFastifyError, isOfUnservedMethod } from './httpErrors.ts'
 import type { JsonRpc } from './Interface.ts'
 import type { JsonObject } from './json/parseJson.ts'
+import { encodeJson, listAsJson } from './json/stringifyJson.ts'
 import { answerJsonRpc, type RpcRequest, readRpcRequests } from './jsonRpc.ts'
 import type { HttpLimits } from './limits.ts'
 import { findForeignOrigin, findRemoteCaller } from './localAccess.ts'
@@ -293,7 +294,7 @@ const answerRpc = async (
     reply.send()
     return reply
   }
-  const answer = isBatch ? { status: 200, text: `[${replies.map(({ text }) => text).join(',')}]` } : first
+  const answer = isBatch ? { status: 200, text: encodeJson(listAsJson(replies.map(({ text }) => text))) } : first
   const endpoint = requests[0]?.endpoint
   if (!isBatch && call !== undefined && endpoint !== undefined && answer.status === 200 && call.trace.isCached) {
     service.cachedRequests.remember(request, endpoint, call)

@@ -5,14 +5,14 @@ import type { Endpoint } from './Endpoint.ts'
 import { type Failure, toFailure } from './errors.ts'
 import type { Interface, JsonRpc } from './Interface.ts'
 import type { JsonValue } from './json/parseJson.ts'
-import { stringifyJson } from './json/stringifyJson.ts'
+import { type Json, joinJson, stringifyJson } from './json/stringifyJson.ts'
 import { type WireError, wireErrors } from './wireErrors.ts'
 
 /** A response before it is sent. */
 export type Reply = {
   readonly status: number
-  readonly text: string
-  /** The same in parts: a large result is encoded once for all callers who get it. */
+  readonly text: Json
+  /** The same in parts, if it is a text: a large result is encoded once for all callers who get it. */
   readonly parts?: ReplyParts
 }
 
@@ -48,7 +48,7 @@ export const replyTo = async (
   call: Call,
   rendering: Rendering,
   logger: Logger,
-  work: () => Promise<string>,
+  work: () => Promise<Json>,
 ): Promise<Reply> => {
   try {
     return wrap(rendering, await work())
@@ -79,7 +79,11 @@ export const frameOf = (envelope: unknown): readonly [before: string, after: str
 }
 
 /** The JSON of a result in the JSON around it, without reading either. */
-export const wrap = (rendering: Rendering, result: string): Reply => {
+export const wrap = (rendering: Rendering, result: Json): Reply => {
   const [before, after] = frameOf(rendering.renderResult(resultMark))
+  if (typeof result !== 'string') {
+    const isAlone = before === '' && after === ''
+    return { status: 200, text: isAlone ? result : joinJson([before, result, after]) }
+  }
   return { status: 200, text: before + result + after, parts: [before, result, after] }
 }

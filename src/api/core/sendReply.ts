@@ -2,11 +2,11 @@ import { Readable } from 'node:stream'
 import { nextTurn } from '../../primitives/scheduling.ts'
 import { type Call, toAnswered } from './Call.ts'
 import type { ApiReply } from './Exchange.ts'
+import { type Json, textOf } from './json/stringifyJson.ts'
 import { jsonMediaType, type Service } from './Mount.ts'
 import type { Reply } from './reply.ts'
 
-/** As text, or as the bytes that the slow lane made. */
-type SentReply = Pick<Reply, 'status' | 'parts'> & { readonly text: string | Uint8Array | Readable }
+type SentReply = Pick<Reply, 'status' | 'parts'> & { readonly text: Json | Readable }
 
 /** To encode and to send a megabyte takes a millisecond, in which nothing else goes on. */
 const LARGE = 64 * 1024
@@ -17,7 +17,7 @@ const SHORT = 4096
 export const sendInTurn = (
   service: Service,
   call: Call,
-  answer: SentReply & { readonly text: string | Uint8Array },
+  answer: SentReply & { readonly text: Json },
   reply: ApiReply,
 ): ApiReply | Promise<ApiReply> =>
   answer.text.length < LARGE
@@ -52,7 +52,8 @@ export const send = (
     reply.send(Readable.from(bytes, { objectMode: false }))
   } else {
     // A short text goes out in one write with its headers; to concatenate, measure and copy a long one costs more than a second buffer.
-    reply.send(typeof text === 'string' && text.length > SHORT ? encodeParts(parts ?? [text]) : text)
+    const isShort = text.length <= SHORT
+    reply.send(isShort ? textOf(text) : typeof text === 'string' ? encodeParts(parts ?? [text]) : text)
   }
   onAnswered?.(toAnswered(mount.definition.prefix, call, status))
   return reply

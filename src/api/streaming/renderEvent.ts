@@ -14,7 +14,7 @@ import { parseEventId } from '../../streaming/log/eventIds.ts'
 import type { EventPart } from '../../streaming/subscription/matchEvent.ts'
 import type { Subscription } from '../../streaming/subscription/Subscription.ts'
 import type { Dialect } from '../core/Interface.ts'
-import { asJson, recordAsJson, stringifyJson } from '../core/json/stringifyJson.ts'
+import { listAsJson, recordAsJson, stringifyJson, textOf } from '../core/json/stringifyJson.ts'
 import { AnswerBudget } from '../v3/AnswerBudget.ts'
 import { type MetadataRows, readBookRows, readMetadataRows } from '../v3/hydrate/hydrate.ts'
 import { tonDialect } from '../v3/index.ts'
@@ -196,7 +196,7 @@ const toTransactionsView = async (
   const all = isOfTrace ? event.trace.transactions : event.transactions
   return {
     ...common,
-    transactions: asJson(`[${texts.join(',')}]`),
+    transactions: listAsJson(texts),
     ...(await readBooks(context, () => addressesOfTransactions(all), addressesOfTransactions(transactions))),
     ...toExtendedMembers(context),
   }
@@ -207,7 +207,7 @@ const toActionsView = async (context: RenderContext, event: TraceEvent): Promise
   const all = event.trace.actions ?? []
   return {
     ...toTraceMembers('actions', event, context),
-    actions: asJson(`[${writeActions(context, actions, event).join(',')}]`),
+    actions: listAsJson(writeActions(context, actions, event)),
     ...(await readBooks(context, () => addressesWithAccounts(all), addressesWithAccounts(actions))),
     ...toExtendedMembers(context),
   }
@@ -229,7 +229,7 @@ const toWholeTraceView = async (context: RenderContext, event: TraceEvent): Prom
     ...toTraceMembers('trace', event, context),
     trace: root,
     transactions: recordAsJson(transactions.map(({ hash }, k) => [hashText(hash), texts[k]!])),
-    ...(actions.length > 0 && { actions: asJson(`[${writeActions(context, actions, event).join(',')}]`) }),
+    ...(actions.length > 0 && { actions: listAsJson(writeActions(context, actions, event)) }),
     ...((trace.isIncomplete || warning !== undefined) && { is_incomplete: true }),
     ...(await readBooks(context, all, addresses)),
     ...toExtendedMembers(context),
@@ -283,8 +283,10 @@ const writeTransactions = async (
     toPendingTransactionView({ ...each, traceExternalHash: each.traceExternalHash ?? externalHash }, budget),
   )
   missing.forEach((each, k) => {
-    if (!shared.transactions.has(each)) shared.size += texts[k]!.length
-    shared.transactions.set(each, texts[k]!)
+    // As text: its bytes are a part of a larger buffer, which it would hold.
+    const text = textOf(texts[k]!)
+    if (!shared.transactions.has(each)) shared.size += text.length
+    shared.transactions.set(each, text)
   })
   return transactions.map((each) => shared.transactions.get(each)!)
 }

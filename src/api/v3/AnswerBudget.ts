@@ -3,7 +3,7 @@ import type { BodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
 import { DecodeBudget, type DecodeCost, type DecodedObject } from '../../contracts/layouts/DecodedValue.ts'
 import { Slices } from '../../primitives/scheduling.ts'
 import type { Call } from '../core/Call.ts'
-import { asJson, stringifyJson } from '../core/json/stringifyJson.ts'
+import { encodeJson, type Json, listAsJson } from '../core/json/stringifyJson.ts'
 import { LongAnswerError } from '../core/SlowLane.ts'
 import { AnswerTooLongError } from './errors.ts'
 
@@ -109,12 +109,12 @@ export class AnswerBudget {
   }
 
   /** The JSON of rows. Yields to other requests in between, and stops if the caller has disconnected. */
-  async writeTexts<T>(rows: readonly T[], toView: (row: T) => unknown): Promise<string[]> {
+  async writeTexts<T>(rows: readonly T[], toView: (row: T) => unknown): Promise<Json[]> {
     const slices = new Slices()
-    const texts: string[] = []
+    const texts: Json[] = []
     for (const row of rows) {
       const view = toView(row)
-      const text = stringifyJson(view instanceof Promise ? await view : view)
+      const text = encodeJson(view instanceof Promise ? await view : view)
       this.takeText(text.length)
       texts.push(text)
       if (slices.isOver) {
@@ -125,9 +125,8 @@ export class AnswerBudget {
     return texts
   }
 
-  /** Like {@link writeTexts}, as members of a response. */
+  /** Like {@link writeTexts}, as a list in a response, which cannot be read. */
   async writeRows<T, V>(rows: readonly T[], toView: (row: T) => V | Promise<V>): Promise<V[]> {
-    const texts = await this.writeTexts(rows, toView)
-    return texts.map((text) => asJson<V>(text))
+    return listAsJson<V>(await this.writeTexts(rows, toView))
   }
 }

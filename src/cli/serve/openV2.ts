@@ -4,6 +4,7 @@ import type { Endpoint } from '../../api/core/Endpoint.ts'
 import { ProxiedError, toFailure } from '../../api/core/errors.ts'
 import type { Dialect } from '../../api/core/Interface.ts'
 import { type JsonLimits, type JsonValue, parseJson } from '../../api/core/json/parseJson.ts'
+import { textOf } from '../../api/core/json/stringifyJson.ts'
 import type { Work } from '../../api/core/LoadShedder.ts'
 import { type Mount, mount } from '../../api/core/Mount.ts'
 import { ResponseCache } from '../../api/core/ResponseCache.ts'
@@ -138,7 +139,7 @@ export const createV2Proxy = (live: Mount): V2Proxy => {
       signal,
     } as const
     try {
-      return parseOwn(await callEndpoint(live, endpoint, call, { query: {}, body: args }))
+      return parseOwn(textOf(await callEndpoint(live, endpoint, call, { query: {}, body: args })))
     } catch (error) {
       const failure = toFailure(error, definition.statuses)
       if (failure.error === undefined) throw error

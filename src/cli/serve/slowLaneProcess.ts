@@ -109,7 +109,8 @@ const answer = async (request: SlowRequest, signal: AbortSignal): Promise<MadeAn
     logger,
     async () => callEndpoint(mount, endpoint, call, { query: request.query, body: parse(definition, request) }),
   )
-  return { status, json: new TextEncoder().encode(text), headers: call.trace.headers }
+  const json = typeof text === 'string' ? new TextEncoder().encode(text) : text
+  return { status, json, headers: call.trace.headers }
 }
 
 /** An answer up to this size goes with its message, a longer one in parts of it. The service answers nobody else while it sends one. */

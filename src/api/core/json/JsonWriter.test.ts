@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addressText, otherAddressText } from '../../v3/views/scalars.ts'
 import { JsonWriter, jsonNames } from './JsonWriter.ts'
+import { textOf } from './stringifyJson.ts'
 
 const names = jsonNames('a', 'b')
 const writer = new JsonWriter()
+const written = (write: (w: JsonWriter) => void): string => textOf(writer.write(write))
 const writeMember = (write: (w: JsonWriter) => void): string =>
-  writer.write((w) => {
+  written((w) => {
     w.open()
     write(w)
     w.close()
@@ -44,10 +46,39 @@ test('hashes and addresses are written as their texts', () => {
   }
 })
 
+test('bytes of any length are written as base64', () => {
+  for (const length of [...Array(40).keys(), 511, 512, 513, 20_000]) {
+    const value = bytes(length, length)
+    const text = Buffer.from(value).toString('base64')
+    assert.equal(
+      writeMember((w) => w.base64(names.a, value)),
+      `{"a":"${text}"}`,
+    )
+  }
+})
+
+test('what was written is copied, also into what is written next', () => {
+  const kept = Buffer.alloc(100_000)
+  let [from, length] = [0, 0]
+  const first = written((w) => {
+    w.open()
+    w.name(names.a)
+    from = w.length
+    w.open().text(names.b, 'я'.repeat(20_000))
+    w.close()
+    length = w.length - from
+    w.copyFrom(from, kept, 5)
+    w.close()
+  })
+  const second = writeMember((w) => w.name(names.a).known(kept, 5, 5 + length))
+  assert.equal(second, first)
+  assert.deepEqual(JSON.parse(first), { a: { b: 'я'.repeat(20_000) } })
+})
+
 test('a text is escaped where it must be, and objects longer than the buffer stay whole', () => {
   const texts = ['plain', 'with "quotes"', 'back\\slash', 'schön', 'новый', '\u0001', '🎉', 'x'.repeat(5000)]
   const items = Array.from({ length: 1000 }, (_, k) => texts[k % texts.length]!)
-  const written = writer.write((w) => {
+  const list = written((w) => {
     w.open()
     w.text(names.a, undefined)
     w.list(names.b, items, (text) => {
@@ -58,7 +89,7 @@ test('a text is escaped where it must be, and objects longer than the buffer sta
     w.flag(names.a, null)
     w.close()
   })
-  assert.equal(written, JSON.stringify({ b: items.map((text) => ({ a: text, b: { text } })), a: null }))
+  assert.equal(list, JSON.stringify({ b: items.map((text) => ({ a: text, b: { text } })), a: null }))
 })
 
 test('a writer that failed begins anew', () => {
@@ -69,7 +100,7 @@ test('a writer that failed begins anew', () => {
     }),
   )
   assert.equal(
-    writer.write((w) => w.open().close()),
+    written((w) => w.open().close()),
     '{}',
   )
 })

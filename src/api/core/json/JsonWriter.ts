@@ -1,5 +1,5 @@
 import { toBase64 } from '../../../primitives/base64.ts'
-import { latin1Slice } from '../../../primitives/bytes.ts'
+import { utf8Write } from '../../../primitives/bytes.ts'
 
 /** Names of members, as `"name":`. */
 export type JsonNames<N extends string> = Readonly<Record<N, Uint8Array>>
@@ -8,9 +8,14 @@ export type JsonNames<N extends string> = Readonly<Record<N, Uint8Array>>
 export const jsonNames = <N extends string>(...names: readonly N[]): JsonNames<N> =>
   Object.fromEntries(names.map((name) => [name, Buffer.from(`,"${name}":`)])) as unknown as JsonNames<N>
 
-const BUFFER_BYTES = 16 * 1024
+/** What was written is handed out as parts of larger buffers: a buffer of its own for each row costs more than to write the row. */
+const BUFFER_BYTES = 128 * 1024
+/** Room for an ordinary row. */
+const ROW_BYTES = 8 * 1024
 /** More than a name and a value of bounded length take. */
 const MAX_MEMBER = 256
+/** A longer text is turned into base64 faster by the engine. */
+const SHORT_BASE64 = 512
 
 const base64Digits = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/')
 const hexDigits = Buffer.from('0123456789ABCDEF')
@@ -20,32 +25,44 @@ const NULL = Buffer.from('null')
 const TRUE = Buffer.from('true')
 const FALSE = Buffer.from('false')
 
-const [QUOTE, COMMA, MINUS, ZERO, COLON] = [0x22, 0x2c, 0x2d, 0x30, 0x3a]
+const [QUOTE, COMMA, MINUS, ZERO, COLON, EQUALS] = [0x22, 0x2c, 0x2d, 0x30, 0x3a, 0x3d]
 const HASH_BYTES = 32
 const ADDRESS_BYTES = 33
 const BILLION = 1_000_000_000
 
 /**
- * Writes JSON of many hashes, addresses and numbers: digits go straight into a buffer, without strings and objects in between. A member
- * whose value is undefined is omitted.
+ * Writes the UTF-8 of JSON of many hashes, addresses and numbers: digits go straight into a buffer, without strings and objects in
+ * between. A member whose value is undefined is omitted.
  */
 export class JsonWriter {
-  readonly #bytes: Uint8Array = Buffer.allocUnsafeSlow(BUFFER_BYTES)
+  #bytes: Buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES)
   #at = 0
-  /** What the buffer held before. */
-  #text = ''
+  /** Where the piece begins that is being written. */
+  #start = 0
   /** The next member is the first of its object. */
   #isFirst = true
 
-  /** The text that a function writes. Calls must not be nested. */
-  write(write: (writer: this) => void): string {
-    this.#at = 0
-    this.#text = ''
+  /** What a function writes. Calls must not be nested. */
+  write(write: (writer: this) => void): Uint8Array {
+    const isUsed = this.#bytes.length > BUFFER_BYTES || this.#at > BUFFER_BYTES - ROW_BYTES
+    if (isUsed) this.#bytes = Buffer.allocUnsafeSlow(BUFFER_BYTES)
+    // What a function wrote that then failed is overwritten.
+    this.#at = isUsed ? 0 : this.#start
+    this.#start = this.#at
     write(this)
-    this.#spill()
-    const text = this.#text
-    this.#text = ''
-    return text
+    const written = this.#bytes.subarray(this.#start, this.#at)
+    this.#start = this.#at
+    return written
+  }
+
+  /** How many bytes were written so far. */
+  get length(): number {
+    return this.#at - this.#start
+  }
+
+  /** Copies what was written from there on. */
+  copyFrom(from: number, target: Uint8Array, at: number): void {
+    this.#bytes.copy(target, at, this.#start + from, this.#at)
   }
 
   open(): this {
@@ -86,8 +103,14 @@ export class JsonWriter {
     if (hash === undefined) return
     this.name(name)
     if (hash === null) this.#put(NULL)
-    else if (hash.length === HASH_BYTES) this.#base64(hash)
-    else this.#quote(toBase64(hash))
+    else if (hash.length === HASH_BYTES) this.#hash(hash)
+    else this.#base64(hash)
+  }
+
+  /** Bytes of any length in base64. */
+  base64(name: Uint8Array, value: Uint8Array): void {
+    this.name(name)
+    this.#base64(value)
   }
 
   /** The raw form of the key of an account; `other` is the text of any other key. */
@@ -137,18 +160,29 @@ export class JsonWriter {
   json(name: Uint8Array, json: string | undefined): void {
     if (json === undefined) return
     this.name(name)
-    this.#spill()
-    this.#text += json
+    this.#utf8(json)
   }
 
-  /** So that a name and a value of bounded length fit. */
-  #ensureRoom(): void {
-    if (this.#at > BUFFER_BYTES - 2 * MAX_MEMBER) this.#spill()
+  /** The value of a member of which the UTF-8 of the JSON is known: a part of `source`. */
+  known(source: Buffer, from: number, end: number): void {
+    this.#ensureRoom(end - from)
+    this.#at += source.copy(this.#bytes, this.#at, from, end)
   }
 
-  #spill(): void {
-    this.#text += latin1Slice.call(this.#bytes, 0, this.#at)
-    this.#at = 0
+  /** For this much, and for a name and a value of bounded length. */
+  #ensureRoom(length = 0): void {
+    const needed = this.#at + length + 2 * MAX_MEMBER
+    if (needed <= this.#bytes.length) return
+    const grown = Buffer.allocUnsafeSlow(Math.max(2 * (needed - this.#start), BUFFER_BYTES))
+    this.#bytes.copy(grown, 0, this.#start, this.#at)
+    this.#bytes = grown
+    this.#at -= this.#start
+    this.#start = 0
+  }
+
+  #utf8(text: string): void {
+    this.#ensureRoom(3 * text.length)
+    this.#at += utf8Write.call(this.#bytes, text, this.#at)
   }
 
   #put(text: Uint8Array, from = 0): void {
@@ -158,23 +192,53 @@ export class JsonWriter {
     this.#at = at
   }
 
-  #base64(hash: Uint8Array): void {
+  #base64(value: Uint8Array): void {
+    if (value.length > SHORT_BASE64) {
+      this.#utf8(`"${toBase64(value)}"`)
+      return
+    }
+    this.#ensureRoom(2 * value.length)
+    const bytes = this.#bytes
+    const rest = value.length % 3
+    bytes[this.#at++] = QUOTE
+    this.#threes(value, value.length - rest)
+    let at = this.#at
+    if (rest > 0) {
+      const [first, second] = [value[value.length - rest]!, rest === 2 ? value[value.length - 1]! : 0]
+      bytes[at++] = base64Digits[first >> 2]!
+      bytes[at++] = base64Digits[((first << 4) & 63) | (second >> 4)]!
+      bytes[at++] = rest === 2 ? base64Digits[(second << 2) & 63]! : EQUALS
+      bytes[at++] = EQUALS
+    }
+    bytes[at++] = QUOTE
+    this.#at = at
+  }
+
+  /** Four digits for each three bytes. */
+  #threes(value: Uint8Array, length: number): void {
     const bytes = this.#bytes
     let at = this.#at
-    bytes[at++] = QUOTE
-    for (let k = 0; k < 30; k += 3) {
-      const three = (hash[k]! << 16) | (hash[k + 1]! << 8) | hash[k + 2]!
+    for (let k = 0; k < length; k += 3) {
+      const three = (value[k]! << 16) | (value[k + 1]! << 8) | value[k + 2]!
       bytes[at] = base64Digits[three >> 18]!
       bytes[at + 1] = base64Digits[(three >> 12) & 63]!
       bytes[at + 2] = base64Digits[(three >> 6) & 63]!
       bytes[at + 3] = base64Digits[three & 63]!
       at += 4
     }
+    this.#at = at
+  }
+
+  #hash(hash: Uint8Array): void {
+    const bytes = this.#bytes
+    bytes[this.#at++] = QUOTE
+    this.#threes(hash, 30)
+    const at = this.#at
     const two = (hash[30]! << 10) | (hash[31]! << 2)
     bytes[at] = base64Digits[two >> 12]!
     bytes[at + 1] = base64Digits[(two >> 6) & 63]!
     bytes[at + 2] = base64Digits[two & 63]!
-    bytes[at + 3] = 0x3d
+    bytes[at + 3] = EQUALS
     bytes[at + 4] = QUOTE
     this.#at = at + 5
   }
@@ -197,8 +261,7 @@ export class JsonWriter {
 
   #quote(text: string): void {
     if (text.length > MAX_MEMBER || !isPlain.test(text)) {
-      this.#spill()
-      this.#text += JSON.stringify(text)
+      this.#utf8(JSON.stringify(text))
       return
     }
     this.#bytes[this.#at++] = QUOTE

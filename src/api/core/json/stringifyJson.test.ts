@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { asJson, readTexts, recordAsJson, stringifyJson } from './stringifyJson.ts'
+import { asJson, encodeJson, listAsJson, readTexts, recordAsJson, stringifyJson, textOf } from './stringifyJson.ts'
 
 test('bigints are written as numbers, everything else as JSON.stringify has it', () => {
   assert.equal(
@@ -44,6 +44,35 @@ test('texts stand in the places of what they are the JSON of', () => {
     assert.equal(stringifyJson(value), text)
     assert.deepEqual(JSON.parse(text), JSON.parse(stringifyJson(readTexts(value))))
   }
+})
+
+test('UTF-8 stands beside text, in lists and objects, in both ways of writing', () => {
+  const bytes = Buffer.from('{"é":"🎉"}')
+  const cases: readonly [unknown, string][] = [
+    [asJson(bytes), '{"é":"🎉"}'],
+    [{ a: asJson(bytes), b: 'ü' }, '{"a":{"é":"🎉"},"b":"ü"}'],
+    [{ n: 1n, a: asJson(bytes), l: listAsJson([bytes]) }, '{"n":1,"a":{"é":"🎉"},"l":[{"é":"🎉"}]}'],
+    [listAsJson(['1', bytes, '"ö"']), '[1,{"é":"🎉"},"ö"]'],
+    [
+      recordAsJson([
+        ['a', '1'],
+        ['b', bytes],
+        ['c', bytes],
+        ['d', '2'],
+      ]),
+      '{"a":1,"b":{"é":"🎉"},"c":{"é":"🎉"},"d":2}',
+    ],
+  ]
+  for (const [value, text] of cases) {
+    const json = encodeJson(value)
+    assert.ok(json instanceof Uint8Array)
+    assert.equal(textOf(json), text)
+    assert.equal(stringifyJson(value), text)
+    assert.deepEqual(JSON.parse(stringifyJson(readTexts(value))), JSON.parse(text))
+  }
+  assert.equal(encodeJson({ list: listAsJson(['1', '2']), none: listAsJson([]) }), '{"list":[1,2],"none":[]}')
+  const many = Array.from({ length: 300_000 }, (_, k) => (k % 2 === 0 ? bytes : '1'))
+  assert.equal(JSON.parse(stringifyJson({ many: listAsJson(many) })).many.length, many.length)
 })
 
 test('what failed to be written leaves nothing behind', () => {

@@ -97,7 +97,7 @@ const inTraceOrder = (transactions: readonly PendingTransaction[]): PendingTrans
 export const toPendingActionView = (
   action: PendingAction,
   { externalHash, externalHashNorm }: PendingTrace,
-  transactionsFull: readonly TransactionView[] | undefined,
+  transactionsFull: TransactionView[] | undefined,
 ): ActionView =>
   toActionView(action, {
     finality: action.finality,

@@ -1,11 +1,11 @@
 import { receivedRowOf, sourceOf } from '../../../store/reader/messageRecord.ts'
 import { readTransactions, readTransactionsWith, type TransactionEnds } from '../../../store/reader/readTransactions.ts'
 import type { TransactionRecord, TransactionRow } from '../../../store/reader/TransactionRecord.ts'
-import { asJson, stringifyJson } from '../../core/json/stringifyJson.ts'
+import { asJson } from '../../core/json/stringifyJson.ts'
 import type { AnswerBudget } from '../AnswerBudget.ts'
 import type { SentMessage, TransactionText, TransactionTexts } from '../TransactionTexts.ts'
 import type { V3Context } from '../V3Context.ts'
-import { type TransactionView, toTransactionView } from '../views/transactions.ts'
+import { type TransactionView, toTransactionView, transactionJson } from '../views/transactions.ts'
 
 /** A transaction that an answer shows, with what is needed of it beside its text. Addresses are keys. */
 export type ShownTransaction = TransactionEnds & {
@@ -73,13 +73,13 @@ const writeToCache = (
   budget: AnswerBudget,
 ): TransactionView => {
   const before = budget.left
-  const view = toTransactionView(record, budget)
+  const text = transactionJson(record, budget)
   if (budget.isEnough) {
-    const { text, steps, body } = budget.left
-    const cost = { text: before.text - text, steps: before.steps - steps, body: before.body - body }
-    cache.set(row, { text: stringifyJson(view), outMessages: record.outMessages, cost })
+    const { left } = budget
+    const cost = { text: before.text - left.text, steps: before.steps - left.steps, body: before.body - left.body }
+    cache.set(row, { text, outMessages: record.outMessages, cost })
   }
-  return view
+  return asJson(text)
 }
 
 /** The cached ones, with the others in the gaps between them. */

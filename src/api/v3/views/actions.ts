@@ -52,7 +52,7 @@ export type ActionSurroundings = {
   /** The normalized hash, if it differs. */
   readonly externalHashNorm: Uint8Array | undefined
   readonly withAccounts: boolean
-  readonly transactionsFull: readonly TransactionView[] | undefined
+  readonly transactionsFull: TransactionView[] | undefined
 }
 
 export const toActionView = (action: ShownAction, around: ActionSurroundings): ActionView => ({
@@ -73,7 +73,7 @@ export const toActionView = (action: ShownAction, around: ActionSurroundings): A
   ...(around.externalHash !== undefined && { trace_external_hash: hashText(around.externalHash) }),
   ...(around.externalHashNorm !== undefined && { trace_external_hash_norm: hashText(around.externalHashNorm) }),
   ...(around.withAccounts && { accounts: action.accounts.map(addressText) }),
-  ...(around.transactionsFull !== undefined && { transactions_full: [...around.transactionsFull] }),
+  ...(around.transactionsFull !== undefined && { transactions_full: around.transactionsFull }),
   finality: around.finality,
 })
 

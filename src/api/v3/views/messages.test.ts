@@ -6,6 +6,7 @@ import { writeComment } from '../../../codec/content/text.ts'
 import { packCell } from '../../../codec/stored/packCell.ts'
 import { createBodyDecoder } from '../../../contracts/layouts/createBodyDecoder.ts'
 import type { MessageRecord } from '../../../store/reader/TransactionRecord.ts'
+import { stringifyJson } from '../../core/json/stringifyJson.ts'
 import { AnswerBudget } from '../AnswerBudget.ts'
 import { toMessageView } from './messages.ts'
 
@@ -20,7 +21,7 @@ test('a body from the cache costs a response what it cost to decode', () => {
   const write = () => {
     const budget = new AnswerBudget(decoder, { signal: new AbortController().signal })
     const before = budget.decodingLeft
-    return { text: JSON.stringify(toMessageView(message, budget)), cost: budget.costSince(before) }
+    return { text: stringifyJson(toMessageView(message, budget)), cost: budget.costSince(before) }
   }
   const first = write()
   assert.ok(first.cost.text > 0 && first.cost.steps > 0)

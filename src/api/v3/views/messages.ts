@@ -3,11 +3,17 @@ import type { Cell } from '../../../codec/cell/Cell.ts'
 import { emptyCell } from '../../../codec/cell/CellWriter.ts'
 import { CHECKED_BOC, encodeBoc } from '../../../codec/cell/encodeBoc.ts'
 import { packCell, unpackCell } from '../../../codec/stored/packCell.ts'
+import { packedBocView } from '../../../codec/stored/packedBoc.ts'
 import { type BodyDecoder, toMessageForm } from '../../../contracts/layouts/createBodyDecoder.ts'
 import { type DecodeCost, type DecodedObject, TRUNCATED } from '../../../contracts/layouts/DecodedValue.ts'
+import { ByteRing } from '../../../primitives/ByteRing.ts'
 import { toBase64 } from '../../../primitives/base64.ts'
-import { LruCache } from '../../../primitives/LruCache.ts'
-import { type MessageRecord, OMITTED_CONTENT, type StoredContent } from '../../../store/reader/TransactionRecord.ts'
+import {
+  keyText,
+  type MessageRecord,
+  OMITTED_CONTENT,
+  type StoredContent,
+} from '../../../store/reader/TransactionRecord.ts'
 import { type JsonWriter, jsonNames, jsonWriter } from '../../core/json/JsonWriter.ts'
 import { asJson, stringifyJson } from '../../core/json/stringifyJson.ts'
 import type { AnswerBudget } from '../AnswerBudget.ts'
@@ -17,9 +23,7 @@ import {
   DecimalText,
   ExtraCurrenciesView,
   HashText,
-  hashText,
   otherAddressText,
-  packedBocText,
   writeExtra,
 } from './scalars.ts'
 
@@ -111,6 +115,8 @@ const names = jsonNames(
   'init_state',
   'in_msg_tx_hash',
   'out_msg_tx_hash',
+  'body',
+  'decoded',
 )
 
 export const toMessageView = (message: MessageRecord, budget: AnswerBudget, ends = NO_ENDS): MessageView =>
@@ -143,73 +149,98 @@ export const writeMessage = (
   writer.flag(names.bounce, message.bounce ?? null)
   writer.flag(names.bounced, message.bounced ?? null)
   writer.decimal(names.import_fee, message.importFee ?? null)
-  writer.json(names.message_content, bodyJson(message.body, budget))
+  writeBody(writer.name(names.message_content), message.body, budget)
   if (init === undefined) writer.text(names.init_state, null)
-  else writer.json(names.init_state, initJson(init, budget))
+  else writeInit(writer.name(names.init_state), init, budget)
   writer.hash(names.in_msg_tx_hash, receivedBy)
   writer.hash(names.out_msg_tx_hash, sentBy)
   writer.close()
 }
 
-/** Of a content, and what it cost to decode: from the cache it costs a response the same, or it would show more or less of its rows. */
-type CachedText = { readonly json: string; readonly cost: DecodeCost }
-
 /**
- * Cache of recent bodies. A body appears twice in a response, with its sender and its receiver, and many are equal. The cache is small and
- * holds text only: long-lived objects would slow down major garbage collections.
+ * Cache of recent contents, with what each cost to decode: from the cache it costs a response the same, or it would show more or less of
+ * its rows. A body appears twice in a response, with its sender and its receiver, and many are equal.
  */
-const MAX_CACHED = 1024
-const MAX_CACHED_BYTES = 512
-const MAX_CACHED_TEXT = 4096
+const CACHE_BYTES = 4 * 1024 * 1024
+const MAX_CACHED_PACKED = 512
+const MAX_CACHED = 4096
 const FREE: DecodeCost = { text: 0, steps: 0 }
-const cached = new WeakMap<BodyDecoder, LruCache<CachedText>>()
+const cached = new WeakMap<BodyDecoder, ByteRing<DecodeCost>>()
 
-const findCached = ({ decoder }: AnswerBudget): LruCache<CachedText> => {
-  let texts = cached.get(decoder)
-  if (texts === undefined) {
-    texts = new LruCache(MAX_CACHED)
-    cached.set(decoder, texts)
+const findCached = ({ decoder }: AnswerBudget): ByteRing<DecodeCost> => {
+  let contents = cached.get(decoder)
+  if (contents === undefined) {
+    contents = new ByteRing(CACHE_BYTES, MAX_CACHED)
+    cached.set(decoder, contents)
   }
-  return texts
+  return contents
+}
+
+/** Caches what was written from there on. */
+const keep = (
+  contents: ByteRing<DecodeCost>,
+  key: string,
+  writer: JsonWriter,
+  from: number,
+  cost: DecodeCost,
+): void => {
+  const at = contents.add(key, writer.length - from, cost)
+  if (at !== undefined) writer.copyFrom(from, contents.bytes, at)
 }
 
 const EMPTY: StoredContent = { hash: emptyCell.hash(), packed: packCell(emptyCell) }
 
-const bodyJson = (body: StoredContent = EMPTY, budget: AnswerBudget): string => {
-  const hash = hashText(body.hash)
-  if (body.packed === undefined) return stringifyJson({ hash, body: null, decoded: null })
-  if (isLeftOut(body.packed, budget)) return stringifyJson({ hash, body: null, decoded: TRUNCATED })
-  const texts = findCached(budget)
-  const known = texts.find(hash)
+const writeBody = (writer: JsonWriter, { hash, packed }: StoredContent = EMPTY, budget: AnswerBudget): void => {
+  if (packed === undefined || isLeftOut(packed, budget)) {
+    writeContent(writer, hash, undefined, packed === undefined ? null : TRUNCATED)
+    return
+  }
+  const contents = findCached(budget)
+  const key = keyText(hash)
+  const known = contents.find(key)
   if (known !== undefined && !budget.isDecodingSpent) {
-    budget.takeDecoded(known.cost)
-    return known.json
+    budget.takeDecoded(known.facts)
+    writer.known(contents.bytes, known.at, known.end)
+    return
   }
   const isWhole = !budget.isDecodingSpent
   const left = budget.decodingLeft
-  const decoded = toDecodedView(budget, unpackCell(body.packed))
-  const json = contentJson(hash, body.packed, decoded)
-  if (isWhole && body.packed.length <= MAX_CACHED_BYTES && json.length <= MAX_CACHED_TEXT) {
-    texts.set(hash, { json, cost: budget.costSince(left) })
-  }
-  return json
+  const decoded = toDecodedView(budget, unpackCell(packed))
+  const from = writer.length
+  writeContent(writer, hash, packed, decoded)
+  if (isWhole && packed.length <= MAX_CACHED_PACKED) keep(contents, key, writer, from, budget.costSince(left))
 }
 
-/** Base64 needs no escapes. */
-const contentJson = (hash: string, packed: Uint8Array, decoded: DecodedObject | null): string =>
-  `{"hash":"${hash}","body":"${packedBocText(packed)}","decoded":${decoded === null ? 'null' : stringifyJson(decoded)}}`
+const writeInit = (writer: JsonWriter, { hash, packed }: StoredContent, budget: AnswerBudget): void => {
+  if (packed === undefined || isLeftOut(packed, budget)) {
+    writeContent(writer, hash, undefined, packed === undefined ? null : TRUNCATED)
+    return
+  }
+  const contents = findCached(budget)
+  const key = `init ${keyText(hash)}`
+  const known = contents.find(key)
+  if (known !== undefined) {
+    writer.known(contents.bytes, known.at, known.end)
+    return
+  }
+  const from = writer.length
+  writeContent(writer, hash, packed, null)
+  keep(contents, key, writer, from, FREE)
+}
 
-const initJson = ({ hash, packed }: StoredContent, budget: AnswerBudget): string => {
-  const text = hashText(hash)
-  if (packed === undefined) return stringifyJson({ hash: text, body: null, decoded: null })
-  if (isLeftOut(packed, budget)) return stringifyJson({ hash: text, body: null, decoded: TRUNCATED })
-  const texts = findCached(budget)
-  const name = `init ${text}`
-  const known = texts.find(name)
-  if (known !== undefined) return known.json
-  const json = contentJson(text, packed, null)
-  if (json.length <= MAX_CACHED_TEXT) texts.set(name, { json, cost: FREE })
-  return json
+const writeContent = (
+  writer: JsonWriter,
+  hash: Uint8Array,
+  packed: Uint8Array | undefined,
+  decoded: DecodedObject | null,
+): void => {
+  writer.open()
+  writer.hash(names.hash, hash)
+  if (packed === undefined) writer.text(names.body, null)
+  else writer.base64(names.body, packedBocView(packed))
+  if (decoded === null) writer.text(names.decoded, null)
+  else writer.json(names.decoded, stringifyJson(decoded))
+  writer.close()
 }
 
 /** Omitted by the store, or beyond the budget of the response. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { recordAsJson } from '../../core/json/stringifyJson.ts'
+import { type Json, recordAsJson } from '../../core/json/stringifyJson.ts'
 import { ActionView } from './actions.ts'
 import { AddressBookView, MetadataView } from './addressBook.ts'
 import { DecimalText, HashText, hashText } from './scalars.ts'
@@ -104,7 +104,7 @@ export const toTraceTree = (
 /** The parts of a trace that is shown whole. `texts` are the JSON of its transactions. */
 export const toTraceParts = (
   transactions: readonly NodeSource[],
-  texts: readonly string[],
+  texts: readonly Json[],
 ): Pick<TraceView, 'warning' | 'trace' | 'transactions_order' | 'transactions'> => {
   const { root, warning } = toTraceTree(transactions)
   const hashes = transactions.map(({ hash }) => hashText(hash))

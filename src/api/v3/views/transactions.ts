@@ -101,7 +101,14 @@ export const toTransactionView = (
   record: ShownTransaction,
   budget: AnswerBudget,
   finality: Finality = FINALIZED,
-): TransactionView => asJson(jsonWriter.write((writer) => writeTransaction(writer, record, budget, finality)))
+): TransactionView => asJson(transactionJson(record, budget, finality))
+
+/** The same as UTF-8. */
+export const transactionJson = (
+  record: ShownTransaction,
+  budget: AnswerBudget,
+  finality: Finality = FINALIZED,
+): Uint8Array => jsonWriter.write((writer) => writeTransaction(writer, record, budget, finality))
 
 const writeTransaction = (
   writer: JsonWriter,

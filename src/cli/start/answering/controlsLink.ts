@@ -4,7 +4,7 @@ import { callEndpoint } from '../../../api/core/callEndpoint.ts'
 import type { Endpoint } from '../../../api/core/Endpoint.ts'
 import type { Interface } from '../../../api/core/Interface.ts'
 import { findMember, isJsonObject, type JsonObject } from '../../../api/core/json/parseJson.ts'
-import { asJson } from '../../../api/core/json/stringifyJson.ts'
+import { asJson, type Json } from '../../../api/core/json/stringifyJson.ts'
 import { type Mount, type MountOptions, mount } from '../../../api/core/Mount.ts'
 import type { RawArguments } from '../../../api/core/parseArguments.ts'
 import { dev } from '../../../api/dev/index.ts'
@@ -54,7 +54,7 @@ const argumentsOf = ({ transport, query, body }: Call): RawArguments => {
 export const callControl = (
   controls: NetworkControls,
   { endpoint: name, args, requestId, remoteAddress }: ControlCall,
-): Promise<string> => {
+): Promise<Json> => {
   const endpoint = dev.endpoints.find((each) => each.name === name) as Endpoint | undefined
   if (endpoint === undefined) throw new TypeError(`The controls have no endpoint ${name}.`)
   const call: Call = {
