@@ -27,6 +27,7 @@ import type {
 import type { ConfigDict } from '../codec/tlb/config/configParams.ts'
 import type { Address } from '../primitives/Address.ts'
 import type { BlockId, BlockIdExt } from '../primitives/BlockId.ts'
+import { deriveOnce } from '../primitives/deriveOnce.ts'
 import type { ProvenNode } from './ProvenNode.ts'
 import type { RunOptions, ServerSession } from './pool/runOnServers.ts'
 import { verifyBlockProofChain } from './proofs/chainProofs.ts'
@@ -78,7 +79,7 @@ const infos = new WeakMap<BlockIdExt, MasterchainInfo>()
 type ReadAccount = Awaited<ReturnType<ProvenNode['getAccountState']>>
 
 /** The same object for all who read an account, so that what they derive from it is derived once. */
-const accounts = new WeakMap<ReadAccount, LiveAccount>()
+const liveAccountOf = deriveOnce((state: ReadAccount) => toLiveAccount(state))
 
 /** A server of the pool as v2 sees it. */
 class LiveSession implements LiveNode {
@@ -131,12 +132,7 @@ class LiveSession implements LiveNode {
   }
 
   async getAccountState(address: Address, at: BlockIdExt): Promise<LiveAccount> {
-    const state = await this.node.getAccountState(toAccountId(address), at)
-    const known = accounts.get(state)
-    if (known !== undefined) return known
-    const account = toLiveAccount(state)
-    accounts.set(state, account)
-    return account
+    return liveAccountOf(await this.node.getAccountState(toAccountId(address), at))
   }
 
   getLastTransaction(address: Address, at: BlockIdExt): Promise<LastTransaction> {

@@ -5,6 +5,7 @@ import { type CurrencyCollection, ZERO_CURRENCY } from '../../codec/tlb/Currency
 import type { ConfigDict } from '../../codec/tlb/config/configParams.ts'
 import type { Address } from '../../primitives/Address.ts'
 import { type BlockIdExt, masterchain } from '../../primitives/BlockId.ts'
+import { deriveOnce } from '../../primitives/deriveOnce.ts'
 import { wholeShard } from '../../primitives/shard.ts'
 import type { Lifetime } from '../core/Endpoint.ts'
 import { NodeClientError } from './errors.ts'
@@ -47,20 +48,14 @@ export const readLastTransaction = async (node: LiveNode, address: Address): Pro
   return lastTransaction
 }
 
-const readings = new WeakMap<LiveAccount, AccountReading>()
-
 /** Parses the account that a node returned. */
-export const toAccountReading = (live: LiveAccount): AccountReading => {
-  const known = readings.get(live)
-  if (known !== undefined) return known
+export const toAccountReading = deriveOnce((live: LiveAccount): AccountReading => {
   const account = live.found && openAccount(live.found.account)
   const { balance, state }: Pick<AccountReading, 'balance' | 'state'> =
     account?.kind === 'account' ? account : { balance: ZERO_CURRENCY, state: { kind: 'uninit' } }
   const { code, data } = state.kind === 'active' ? state.init : { code: undefined, data: undefined }
-  const reading = { ...live, balance, state, code, data }
-  readings.set(live, reading)
-  return reading
-}
+  return { ...live, balance, state, code, data }
+})
 
 const noHash = '0'.repeat(64)
 const noBlock = `(-2147483648,0000000000000000,0):${noHash}:${noHash}`

@@ -14,6 +14,7 @@ import { detachVmStack, type VmStack, writeVmStack } from '../../../codec/tlb/Vm
 import { MAX_ARGUMENT_BYTES, type VmValue } from '../../../codec/tlb/VmValue.ts'
 import { formatRawAddress } from '../../../primitives/Address.ts'
 import type { BlockIdExt } from '../../../primitives/BlockId.ts'
+import { deriveOnce } from '../../../primitives/deriveOnce.ts'
 import { CodedError } from '../../../primitives/errors.ts'
 import { toHex } from '../../../primitives/hex.ts'
 import { LruCache } from '../../../primitives/LruCache.ts'
@@ -193,16 +194,9 @@ const ofBlock = (request: MethodRequest, { head }: HeadContext): string =>
 const stillHolds = (holdsFor: string, request: MethodRequest, head: HeadContext): boolean =>
   holdsFor === ofContract || holdsFor === ofMoment(request) || holdsFor === ofBlock(request, head)
 
-const contractKeys = new WeakMap<ContractState, string>()
-
-const contractKey = (contract: ContractState): string => {
-  const known = contractKeys.get(contract)
-  if (known !== undefined) return known
-  const { address, code, data } = contract
-  const key = [formatRawAddress(address), toHex(code.hash()), toHex(data.hash())].join(' ')
-  contractKeys.set(contract, key)
-  return key
-}
+const contractKey = deriveOnce(({ address, code, data }: ContractState): string =>
+  [formatRawAddress(address), toHex(code.hash()), toHex(data.hash())].join(' '),
+)
 
 /** So many small numbers are within all limits. */
 const FEW_NUMBERS = 16

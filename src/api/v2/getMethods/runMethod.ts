@@ -1,10 +1,12 @@
 import type { ContractState, MethodRun } from '../../../chain/ports.ts'
+import type { Cell } from '../../../codec/cell/Cell.ts'
 import { emptyCell } from '../../../codec/cell/CellWriter.ts'
 import type { VmStack } from '../../../codec/tlb/VmStack.ts'
 import { getMethodId } from '../../../codec/tlb/VmValue.ts'
 import type { RunMethod } from '../../../contracts/getMethods.ts'
 import { type Address, formatRawAddress } from '../../../primitives/Address.ts'
 import type { BlockIdExt } from '../../../primitives/BlockId.ts'
+import { deriveOnce } from '../../../primitives/deriveOnce.ts'
 import { CodedError } from '../../../primitives/errors.ts'
 import { type AccountReading, toAccountReading } from '../readAccount.ts'
 import type { V2NodeContext } from '../v2Endpoint.ts'
@@ -20,26 +22,25 @@ export const runAccountMethod = async (
   methodId: number,
   stack: VmStack,
 ): Promise<Pick<MethodRun, 'exitCode' | 'gasUsed' | 'stack'>> => {
-  const contract = contractOf(address, account)
-  if (contract === undefined) {
+  const { code } = account
+  if (code === undefined) {
     return { exitCode: NO_CODE, gasUsed: 0, stack: [...stack, { kind: 'int', value: BigInt(methodId) }] }
   }
+  const contract = contractOf(account, address, code)
   return methods.run(node, { contract, now: account.genUtime, methodId, stack }, call)
 }
 
 type AccountParts = Pick<AccountReading, 'code' | 'data' | 'balance' | 'genUtime'>
 
-const contracts = new WeakMap<AccountParts, ContractState>()
-
 /** The contract of an account that has code; the same object for all who call it. */
-const contractOf = (address: Address, account: AccountParts): ContractState | undefined => {
-  const known = contracts.get(account)
-  const { code, data = emptyCell, balance } = account
-  if (known !== undefined || code === undefined) return known
-  const contract = { address, code, data, balance }
-  contracts.set(account, contract)
-  return contract
-}
+const contractOf = deriveOnce(
+  ({ data = emptyCell, balance }: AccountParts, address: Address, code: Cell): ContractState => ({
+    address,
+    code,
+    data,
+    balance,
+  }),
+)
 
 /** Exit code of a run whose result is too large. */
 const OUT_OF_GAS = -14
