@@ -2,6 +2,7 @@ import type { Cell } from '../../codec/cell/Cell.ts'
 import type { BodyDecoder } from '../../contracts/layouts/createBodyDecoder.ts'
 import { DecodeBudget, type DecodeCost, type DecodedObject } from '../../contracts/layouts/DecodedValue.ts'
 import { Slices } from '../../primitives/scheduling.ts'
+import type { MessageRecord } from '../../store/reader/TransactionRecord.ts'
 import type { Call } from '../core/Call.ts'
 import { encodeJson, type Json, listAsJson } from '../core/json/stringifyJson.ts'
 import { LongAnswerError } from '../core/SlowLane.ts'
@@ -27,6 +28,9 @@ const SHORT_PARSED = 8 * 1024
 /** What a row takes from the budget, apart from the length of its text. */
 export type RowCost = DecodeCost & { readonly body: number }
 
+/** The JSON of a message that appears twice in a response. */
+export type WrittenMessage = { readonly json: Buffer; readonly cost: RowCost }
+
 /**
  * Size budget of one response: of decoded bodies, of bodies, and of the whole. It also decodes bodies: those beyond the budget are marked
  * as truncated. Rows are never omitted.
@@ -38,6 +42,7 @@ export class AnswerBudget {
   private readonly decoding = new DecodeBudget({ text: answerLimits.decodedText, steps: answerLimits.decodeSteps })
   private bodyText: number = answerLimits.bodyText
   private text: number = answerLimits.text
+  private readonly messages = new Map<MessageRecord, WrittenMessage>()
 
   constructor(decoder: BodyDecoder, call: Pick<Call, 'signal' | 'isShort'>) {
     this.decoder = decoder
@@ -77,6 +82,12 @@ export class AnswerBudget {
     return { ...this.decoding.left, body: this.bodyText }
   }
 
+  /** What was taken since this much was left. */
+  costOfRow({ text, steps, body }: RowCost): RowCost {
+    const { left } = this
+    return { text: text - left.text, steps: steps - left.steps, body: body - left.body }
+  }
+
   /** No body so far was omitted, and none was truncated for want of budget. */
   get isEnough(): boolean {
     return !this.isDecodingSpent && this.bodyText >= 0
@@ -89,6 +100,15 @@ export class AnswerBudget {
     this.decoding.take(cost)
     this.bodyText -= cost.body
     return true
+  }
+
+  /** A message that was written before. */
+  findMessage(message: MessageRecord): WrittenMessage | undefined {
+    return this.messages.get(message)
+  }
+
+  keepMessage(message: MessageRecord, written: WrittenMessage): void {
+    this.messages.set(message, written)
   }
 
   /** Charges a body that was decoded before. */

@@ -43,6 +43,8 @@ export type MessageRecord = {
   readonly init: StoredContent | undefined
   /** The transaction that received it, if any. */
   readonly receivedBy: Uint8Array | undefined
+  /** Of the transactions that were read together, one sent it and one received it: both have this record. */
+  readonly isRepeated?: boolean | undefined
 }
 
 /** An account before or after a transaction. Blocks show only the hash of some states, such as those in the middle of a block. */

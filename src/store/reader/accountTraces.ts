@@ -255,8 +255,8 @@ const scan = async (
     if (performance.now() - began > MAX_WALK_MS) {
       throw new QueryTooCostlyError('accountTraces')
     }
-    if (direction === 'desc') to = last.lt - 1n
-    else from = last.lt + 1n
+    const rest = direction === 'desc' ? { from, to: last.lt - 1n } : { from: last.lt + 1n, to }
+    ;({ from, to } = narrowLt(rest, known.reachOf(wanted)))
   }
 }
 
@@ -309,6 +309,15 @@ class AccountTraces {
       ).length
     }
     return this.#traces.filter(({ endLt }) => (direction === 'desc' ? endLt > lt + LONG_TRACE.lt : endLt < lt)).length
+  }
+
+  /** Logical times of the transactions of traces that may come before the last of so many: it is known what they have to beat. */
+  reachOf(wanted: number): LtWindow {
+    const worst = isByTime(this.window) ? undefined : this.inOrder()[wanted - 1]
+    if (worst === undefined) return anyLt
+    return this.window.direction === 'desc'
+      ? { from: worst.endLt - LONG_TRACE.lt, to: anyLt.to }
+      : { from: anyLt.from, to: worst.endLt }
   }
 
   inOrder(): TraceRecord[] {

@@ -115,7 +115,7 @@ const KINDS: ReadonlyMap<number, MessageKind> = new Map([
 /** Packed cells by the {@link keyText} of their hashes. */
 export type Contents = ReadonlyMap<string, Uint8Array>
 
-export const toMessageRecord = (row: MessageRow, contents: Contents): MessageRecord => {
+export const toMessageRecord = (row: MessageRow, contents: Contents, isRepeated = false): MessageRecord => {
   const { kind: code, bounce, bounced, ihrDisabled, hasExtraFlags } = decodeMessageBits(row.bits)
   const kind = KINDS.get(code) ?? 'internal'
   const isInternal = kind === 'internal' || kind === 'system'
@@ -142,6 +142,7 @@ export const toMessageRecord = (row: MessageRow, contents: Contents): MessageRec
     body: content(row.body_hash),
     init: content(row.init_hash),
     receivedBy: row.received_by ?? undefined,
+    isRepeated,
   }
 }
 

@@ -75,7 +75,7 @@ const cases = [
   [
     'contents in one partition',
     contentsInPartitionQuery([hash], 1),
-    'select hash, mc_seqno as start, content from message_contents where substring(hash from 1 for 7) = any($2::bytea[]) and hash = any($1::bytea[]) and mc_seqno = $3',
+    'select hash, mc_seqno as start, content from message_contents where substring(hash from 1 for 7) = any($1::bytea[]) and mc_seqno = $2',
   ],
   [
     'first ones of traces',

@@ -91,15 +91,24 @@ export const readTransactionsWith = async <T>(
   ])
   for (const row of before) known.set(keyText(row.hash), row)
   for (const row of first) roots.set(keyText(row.hash), row)
-  const records = rows.map((row, k) => {
+  const sentTo = new Set<string>()
+  for (const row of rows) for (const { received_by } of sentOf(row)) if (received_by) sentTo.add(keyText(received_by))
+  const inMessages = new Map<string, MessageRecord>()
+  for (const [k, row] of rows.entries()) {
     const own = received[k]
-    return describe(row, {
+    const key = keyText(row.hash)
+    if (own !== undefined) inMessages.set(key, toMessageRecord(own, contents, sentTo.has(key)))
+  }
+  const toOutMessage = (message: MessageRow): MessageRecord =>
+    (message.received_by && inMessages.get(keyText(message.received_by))) || toMessageRecord(message, contents)
+  const records = rows.map((row) =>
+    describe(row, {
       root: roots.get(keyText(row.trace_id)),
       previous: row.prev_hash === null ? undefined : known.get(keyText(row.prev_hash)),
-      inMessage: own && toMessageRecord(own, contents),
-      outMessages: sentOf(row).map((message) => toMessageRecord(message, contents)),
-    })
-  })
+      inMessage: inMessages.get(keyText(row.hash)),
+      outMessages: sentOf(row).map(toOutMessage),
+    }),
+  )
   return { records, beside: besideThem }
 }
 

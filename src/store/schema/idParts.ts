@@ -1,4 +1,4 @@
-// Indexes store parts of hashes; collisions are rare, and statements compare the whole value as well.
+// Indexes store parts of hashes; collisions are rare, and the whole value is compared as well.
 
 const ID_PART_BYTES = 7
 
@@ -11,6 +11,9 @@ export const isId = (column: string, value: string): string =>
 
 /** The same for any of some ids: `parts` is a parameter with their {@link idParts}, which any server of a cluster can use as it is. */
 export const isAnyId = (column: string, values: string, parts: string): string =>
-  `${idPart(column)} = any(${parts}::bytea[]) and ${column} = any(${values}::bytea[])`
+  `${hasAnyIdPart(column, parts)} and ${column} = any(${values}::bytea[])`
+
+/** Finds rows by the parts alone: the caller compares the whole ids. The server would compare each row with the whole list. */
+export const hasAnyIdPart = (column: string, parts: string): string => `${idPart(column)} = any(${parts}::bytea[])`
 
 export const idParts = (ids: readonly Uint8Array[]): Uint8Array[] => ids.map((id) => id.subarray(0, ID_PART_BYTES))

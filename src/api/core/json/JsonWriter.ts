@@ -60,6 +60,11 @@ export class JsonWriter {
     return this.#at - this.#start
   }
 
+  /** What was written from there on. It stays as it is unless what is being written fails. */
+  writtenFrom(from: number): Buffer {
+    return this.#bytes.subarray(this.#start + from, this.#at)
+  }
+
   /** Copies what was written from there on. */
   copyFrom(from: number, target: Uint8Array, at: number): void {
     this.#bytes.copy(target, at, this.#start + from, this.#at)

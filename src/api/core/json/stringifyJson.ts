@@ -45,18 +45,17 @@ export const recordAsJson = <V>(
   members: Iterable<readonly [name: string, json: Json]>,
 ): Readonly<Record<string, V>> => {
   const parts: Json[] = []
-  let text = '{'
-  let isFirst = true
+  let text = ''
+  let separator = '{'
   for (const [name, json] of members) {
-    text += `${isFirst ? '' : ','}"${name}":`
-    isFirst = false
-    if (typeof json === 'string') text += json
+    if (typeof json === 'string') text += `${separator}"${name}":${json}`
     else {
-      parts.push(text, json)
+      parts.push(`${text}${separator}"${name}":`, json)
       text = ''
     }
+    separator = ','
   }
-  parts.push(`${text}}`)
+  parts.push(separator === '{' ? '{}' : `${text}}`)
   return new KnownJson(parts) as unknown as Readonly<Record<string, V>>
 }
 

@@ -75,9 +75,7 @@ const writeToCache = (
   const before = budget.left
   const text = transactionJson(record, budget)
   if (budget.isEnough) {
-    const { left } = budget
-    const cost = { text: before.text - left.text, steps: before.steps - left.steps, body: before.body - left.body }
-    cache.set(row, { text, outMessages: record.outMessages, cost })
+    cache.set(row, { text, outMessages: record.outMessages, cost: budget.costOfRow(before) })
   }
   return asJson(text)
 }

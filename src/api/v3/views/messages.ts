@@ -122,7 +122,24 @@ const names = jsonNames(
 export const toMessageView = (message: MessageRecord, budget: AnswerBudget, ends = NO_ENDS): MessageView =>
   asJson(jsonWriter.write((writer) => writeMessage(writer, message, budget, ends)))
 
-export const writeMessage = (
+/** A message of a transaction. One that another transaction of the response has, too, is written once and then copied. */
+export const writeOwnMessage = (writer: JsonWriter, message: MessageRecord, budget: AnswerBudget): void => {
+  if (message.isRepeated !== true) {
+    writeMessage(writer, message, budget)
+    return
+  }
+  const known = budget.findMessage(message)
+  if (known !== undefined && budget.takeRow(known.cost)) {
+    writer.known(known.json, 0, known.json.length)
+    return
+  }
+  const before = budget.left
+  const from = writer.length
+  writeMessage(writer, message, budget)
+  if (budget.isEnough) budget.keepMessage(message, { json: writer.writtenFrom(from), cost: budget.costOfRow(before) })
+}
+
+const writeMessage = (
   writer: JsonWriter,
   message: MessageRecord,
   budget: AnswerBudget,

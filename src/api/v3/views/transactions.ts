@@ -8,7 +8,7 @@ import type { AnswerBudget } from '../AnswerBudget.ts'
 import { AccountStateView, writeAccountState } from './accounts.ts'
 import { AddressBookView } from './addressBook.ts'
 import { BlockIdView } from './blocks.ts'
-import { MessageView, writeMessage } from './messages.ts'
+import { MessageView, writeOwnMessage } from './messages.ts'
 import {
   AccountStatusView,
   AddressText,
@@ -138,8 +138,8 @@ const writeTransaction = (
   writer.number(names.seqno, block.seqno)
   writer.close()
   if (inMessage === undefined) writer.text(names.in_msg, null)
-  else writeMessage(writer.name(names.in_msg), inMessage, budget)
-  writer.list(names.out_msgs, record.outMessages, (message) => writeMessage(writer, message, budget))
+  else writeOwnMessage(writer.name(names.in_msg), inMessage, budget)
+  writer.list(names.out_msgs, record.outMessages, (message) => writeOwnMessage(writer, message, budget))
   writeAccountState(writer.name(names.account_state_before), record.stateBefore, isOverridden)
   writeAccountState(writer.name(names.account_state_after), record.stateAfter, undefined)
   writer.flag(names.emulated, isEmulated)
