@@ -15,7 +15,7 @@ const utf8 = (text: string): Uint8Array => Buffer.from(text)
 
 const findText = (texts: TransactionTexts, row: TransactionRow): string | undefined => {
   const found = texts.find(row)
-  return found && textOf(found.text)
+  return found && textOf(found.json)
 }
 
 /** Views of a buffer are not equal to arrays of the same bytes. */
@@ -30,17 +30,17 @@ test('texts come back as they were, whatever their characters, with the messages
   const texts = new TransactionTexts(200_000)
   const kept = ['{"a":1}', '{"комментарий":"привет 🎉"}', 'x'.repeat(20_000), '{}'].map((text, k) => ({
     row: rowOf(k + 1),
-    text: utf8(text),
+    json: utf8(text),
     outMessages: Array.from({ length: k }, (_, j) => ({
       hash: bytes(32, 100 * k + j),
       destination: j === 1 ? undefined : bytes(33, 200 * k + j),
     })),
     cost: { text: k, steps: 2 * k, body: 3 * k },
   }))
-  for (const { row, ...text } of kept) texts.set(row, text)
-  for (const { row, text, outMessages, cost } of kept) {
+  for (const { row, ...entry } of kept) texts.set(row, entry)
+  for (const { row, json, outMessages, cost } of kept) {
     const found = texts.find(row)!
-    assert.deepEqual(Buffer.from(found.text), text)
+    assert.deepEqual(Buffer.from(found.json), json)
     assert.deepEqual(found.outMessages.map(plain), outMessages)
     assert.deepEqual(found.cost, cost)
   }
@@ -50,7 +50,7 @@ test('the oldest make room, and what is found was not overwritten', () => {
   const texts = new TransactionTexts(10_000)
   const textFor = (seed: number): string => String.fromCharCode(97 + (seed % 26)).repeat(1 + ((seed * 7919) % 1500))
   for (let seed = 1; seed <= 2000; seed++) {
-    texts.set(rowOf(seed), { text: utf8(textFor(seed)), outMessages: [], cost: free })
+    texts.set(rowOf(seed), { json: utf8(textFor(seed)), outMessages: [], cost: free })
     assert.equal(findText(texts, rowOf(seed)), textFor(seed))
     let bytesFound = 0
     for (let other = Math.max(1, seed - 100); other <= seed; other++) {
@@ -68,11 +68,11 @@ test('the oldest make room, and what is found was not overwritten', () => {
 test('a transaction that got into another trace or block is not found, nor one whose text is too long', () => {
   const texts = new TransactionTexts(200_000)
   const row = rowOf(1)
-  texts.set(row, { text: utf8('{}'), outMessages: [], cost: free })
+  texts.set(row, { json: utf8('{}'), outMessages: [], cost: free })
   assert.equal(findText(texts, row), '{}')
   assert.equal(texts.find(rowOf(1, 2)), undefined)
   assert.equal(texts.find({ ...row, mc_seqno: 7 }), undefined)
-  texts.set(row, { text: utf8('x'.repeat(140_000)), outMessages: [], cost: free })
+  texts.set(row, { json: utf8('x'.repeat(140_000)), outMessages: [], cost: free })
   assert.equal(texts.find(row), undefined)
 })
 

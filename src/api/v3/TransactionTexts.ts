@@ -8,7 +8,7 @@ export type SentMessage = { readonly hash: Uint8Array; readonly destination: Uin
 
 /** The JSON of a transaction, as UTF-8, and what is needed to show it in a list or in a trace. */
 export type TransactionText = {
-  readonly text: Uint8Array
+  readonly json: Uint8Array
   readonly outMessages: readonly SentMessage[]
   readonly cost: RowCost
 }
@@ -42,7 +42,7 @@ export class TransactionTexts {
     const { headBytes, sent, cost } = entry.facts
     if (!bytesEqual(bytes.subarray(entry.at, entry.at + HASH_BYTES), row.trace_id)) return undefined
     return {
-      text: copyOf(bytes, entry.at + headBytes, entry.end),
+      json: copyOf(bytes, entry.at + headBytes, entry.end),
       outMessages: sent === 0 ? [] : readSent(copyOf(bytes, entry.at + HASH_BYTES, entry.at + headBytes), sent),
       cost,
     }
@@ -57,11 +57,11 @@ export class TransactionTexts {
     return isKnown
   }
 
-  set(row: TransactionRow, { text, outMessages, cost }: TransactionText): void {
+  set(row: TransactionRow, { json, outMessages, cost }: TransactionText): void {
     let headBytes = HASH_BYTES
     for (const { destination } of outMessages) headBytes += HASH_BYTES + 1 + (destination?.length ?? 0)
     const facts: Facts = { headBytes, sent: outMessages.length, mcSeqno: row.mc_seqno, cost }
-    const at = this.#ring.add(keyText(row.hash), headBytes + text.length, facts)
+    const at = this.#ring.add(keyText(row.hash), headBytes + json.length, facts)
     if (at === undefined) return
     const { bytes } = this.#ring
     bytes.set(row.trace_id, at)
@@ -72,7 +72,7 @@ export class TransactionTexts {
       if (destination !== undefined) bytes.set(destination, end + HASH_BYTES + 1)
       end += HASH_BYTES + 1 + (destination?.length ?? 0)
     }
-    bytes.set(text, end)
+    bytes.set(json, end)
   }
 }
 

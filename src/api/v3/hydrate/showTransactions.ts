@@ -73,11 +73,11 @@ const writeToCache = (
   budget: AnswerBudget,
 ): TransactionView => {
   const before = budget.left
-  const text = transactionJson(record, budget)
+  const json = transactionJson(record, budget)
   if (budget.isEnough) {
-    cache.set(row, { text, outMessages: record.outMessages, cost: budget.costOfRow(before) })
+    cache.set(row, { json, outMessages: record.outMessages, cost: budget.costOfRow(before) })
   }
-  return asJson(text)
+  return asJson(json)
 }
 
 /** The cached ones, with the others in the gaps between them. */
@@ -99,7 +99,7 @@ const showCached = (context: Context, row: TransactionRow, found: TransactionTex
         : { hash, normalHash: row.in_hash_norm ?? undefined, source: sourceOf(received) },
     outMessages: found.outMessages,
     // Where too little of the budget is left to show all of it, it is written anew.
-    toView: (budget) => (budget.takeRow(found.cost) ? asJson(found.text) : writeAnew(context, row, budget)),
+    toView: (budget) => (budget.takeRow(found.cost) ? asJson(found.json) : writeAnew(context, row, budget)),
   }
 }
 
