@@ -79,7 +79,8 @@ export class AnswerBudget {
   }
 
   get left(): RowCost {
-    return { ...this.decoding.left, body: this.bodyText }
+    const { text, steps } = this.decoding.left
+    return { text, steps, body: this.bodyText }
   }
 
   /** What was taken since this much was left. */

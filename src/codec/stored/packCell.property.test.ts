@@ -5,10 +5,12 @@ import { arbitraryExoticTree, arbitraryTree } from '../../../test/support/arbitr
 import { passesOrFailsCoded } from '../../../test/support/mutateCell.ts'
 import { hashOf, type ReferenceCell, toCell } from '../../../test/support/referenceCell.ts'
 import { toHex } from '../../primitives/hex.ts'
+import type { Cell } from '../cell/Cell.ts'
+import { openRaw } from '../cell/CellReader.ts'
 import { decodeSingleBoc } from '../cell/decodeBoc.ts'
 import { encodeBoc } from '../cell/encodeBoc.ts'
 import { packCell, unpackCell } from './packCell.ts'
-import { packDescription, unpackDescription } from './packDescription.ts'
+import { packDescription, readDescription, unpackDescription } from './packDescription.ts'
 
 const seed = Number(process.env['FC_SEED'] ?? 1)
 
@@ -27,6 +29,24 @@ test('what was packed is unpacked: the same bag of cells', (t) => {
     assert.ok(packCell(cell).length < bag.length)
   }
   fc.assert(fc.property(trees, check), { seed, numRuns: 500 })
+})
+
+/** What can be read of a tree: bits and levels of all cells. */
+const contentsOf = (cell: Cell): readonly unknown[] => {
+  const reader = openRaw(cell)
+  const bits = toHex(reader.readBits(cell.bits))
+  const children = Array.from({ length: cell.refCount }, () => contentsOf(reader.readRefCell()))
+  return [cell.bits, bits, cell.isExotic, cell.levelMask, children]
+}
+
+test('what is read in place is what is unpacked, whatever was read before', () => {
+  fc.assert(
+    fc.property(trees, (tree) => {
+      const packed = packDescription(toCell(tree))
+      assert.deepEqual(readDescription(packed, contentsOf), contentsOf(unpackDescription(packed)))
+    }),
+    { seed, numRuns: 500 },
+  )
 })
 
 test('equal trees give equal bytes, wherever their cells are', () => {
@@ -56,6 +76,7 @@ test('spoilt bytes give cells or our errors', () => {
         for (const [at, byte] of changes) bytes[at % bytes.length] = byte
         passesOrFailsCoded(() => void unpack(bytes).hash())
         passesOrFailsCoded(() => void unpack(bytes.slice(0, cut % bytes.length)).hash())
+        if (unpack === unpackDescription) passesOrFailsCoded(() => void readDescription(bytes, contentsOf))
       }
     }),
     { seed, numRuns: 500 },

@@ -183,6 +183,29 @@ const DEFAULT_MAX_CELLS = 1 << 20
 export const unpackCell = (bytes: Uint8Array, maxCells = DEFAULT_MAX_CELLS): Cell => {
   const count = countRecords(bytes, maxCells)
   const arena = new CellArena(bytes, count, count, 4 * count)
+  fill(arena)
+  return new Cell(arena, 0)
+}
+
+const FEW_CELLS = 16
+const few = new CellArena(new Uint8Array(0), FEW_CELLS, FEW_CELLS, 4 * FEW_CELLS)
+
+/**
+ * What is read of the tree that `packCell` wrote. Cells and views of bytes must not be kept, nor hashes asked for: the next call may
+ * overwrite them. For the few cells that most trees have, to make room takes as long as to read them.
+ */
+export const readPacked = <T>(bytes: Uint8Array, read: (root: Cell) => T): T => {
+  const count = countRecords(bytes, DEFAULT_MAX_CELLS)
+  if (count > FEW_CELLS) return read(unpackCell(bytes))
+  few.bytes = bytes
+  few.count = count
+  fill(few)
+  return read(new Cell(few, 0))
+}
+
+/** Fills the tables of an arena from its bytes. */
+const fill = (arena: CellArena): void => {
+  const { bytes, count } = arena
   const open: number[] = []
   let at = 0
   let refAt = 0
@@ -208,7 +231,6 @@ export const unpackCell = (bytes: Uint8Array, maxCells = DEFAULT_MAX_CELLS): Cel
     settle(arena, index, head)
     open.push(index)
   }
-  return new Cell(arena, 0)
 }
 
 const readBitLength = (bytes: Uint8Array, end: number, d2: number): number => {

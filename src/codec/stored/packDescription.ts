@@ -1,7 +1,7 @@
 import { ADDRESS_KEY_EXTERN, ADDRESS_KEY_NONE, ADDRESS_KEY_VAR, addressKeyOf } from '../../primitives/Address.ts'
 import type { Cell } from '../cell/Cell.ts'
 import { findStandardAddress, type MsgAddress } from '../tlb/MsgAddress.ts'
-import { PackedCellError, packCellView, unpackCell } from './packCell.ts'
+import { PackedCellError, packCellView, readPacked, unpackCell } from './packCell.ts'
 
 /**
  * The cell of a TransactionDescr, packed, with every run of zero bytes as a zero and its length: nodes leave the two state
@@ -34,6 +34,25 @@ let out = new Uint8Array(1 << 12)
 
 /** The cell that `packDescription` was given. */
 export const unpackDescription = (bytes: Uint8Array): Cell => {
+  const packed = new Uint8Array(measure(bytes))
+  expand(bytes, packed)
+  return unpackCell(packed)
+}
+
+/** What is read of that cell. It must not keep cells or views of bytes, nor ask for hashes: see {@link readPacked}. */
+export const readDescription = <T>(bytes: Uint8Array, read: (description: Cell) => T): T => {
+  const length = measure(bytes)
+  if (length > expanded.length) return read(unpackDescription(bytes))
+  const packed = expanded.subarray(0, length)
+  packed.fill(0)
+  expand(bytes, packed)
+  return readPacked(packed, read)
+}
+
+const expanded = new Uint8Array(1 << 10)
+
+/** How long it is with all its zeros. */
+const measure = (bytes: Uint8Array): number => {
   let length = 0
   for (let at = 0; at < bytes.length; at++) {
     if (bytes[at] !== 0) length++
@@ -44,14 +63,17 @@ export const unpackDescription = (bytes: Uint8Array): Cell => {
     }
     if (length > MAX_BYTES) throw new PackedCellError(`A packed description has more than ${MAX_BYTES} bytes.`)
   }
-  const packed = new Uint8Array(length)
+  return length
+}
+
+/** Writes what is not zero. */
+const expand = (bytes: Uint8Array, packed: Uint8Array): void => {
   let to = 0
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]!
     if (byte === 0) to += bytes[++at]!
     else packed[to++] = byte
   }
-  return unpackCell(packed)
 }
 
 const MAX_BYTES = 1 << 22

@@ -172,10 +172,10 @@ const readFinished = async (reader: Reader, seen: readonly SeenTrace[]): Promise
     reader,
     seen.map(({ mcSeqno }) => mcSeqno),
   )
-  const placed = seen.map((trace) => {
-    const partition = partitions.find(trace.mcSeqno)
-    const isSure = partition !== undefined && trace.mcSeqno + LONG_TRACE.seqnos < partition.end
-    return { ...trace, partition: isSure ? partition : undefined }
+  const placed = seen.map(({ traceId, mcSeqno }) => {
+    const partition = partitions.find(mcSeqno)
+    const isSure = partition !== undefined && mcSeqno + LONG_TRACE.seqnos < partition.end
+    return { traceId, mcSeqno, partition: isSure ? partition : undefined }
   })
   return readPlaced(reader, placed)
 }
@@ -286,15 +286,15 @@ class AccountTraces {
   }
 
   async addTracesOf(reader: Reader, steps: readonly Step[]): Promise<void> {
-    const news = steps.filter(({ trace_id }) => {
-      const text = keyText(trace_id)
-      if (this.#seen.has(text)) return false
+    const news: SeenTrace[] = []
+    for (const { trace_id: traceId, mc_seqno: mcSeqno } of steps) {
+      const text = keyText(traceId)
+      if (this.#seen.has(text)) continue
       this.#seen.add(text)
-      return true
-    })
+      news.push({ traceId, mcSeqno })
+    }
     if (news.length === 0) return
-    const seen = news.map(({ trace_id, mc_seqno }) => ({ traceId: trace_id, mcSeqno: mc_seqno }))
-    for (const row of await readFinished(reader, seen)) {
+    for (const row of await readFinished(reader, news)) {
       const trace = toTraceRecord(row)
       if (!isLongTrace(trace) && this.#isWanted(trace)) this.#traces.push(trace)
     }
@@ -328,22 +328,23 @@ class AccountTraces {
     const { startUtime = 0, endUtime = Number.POSITIVE_INFINITY, startLt = anyLt.from, endLt = anyLt.to } = this.window
     if (trace.endUtime < startUtime || trace.endUtime > endUtime) return false
     if (trace.endLt < startLt || trace.endLt > endLt) return false
-    return this.#after === undefined || this.#compareWith(trace, this.#after.key) > 0
+    if (this.#after === undefined) return true
+    const [position, traceId] = this.#after.key as readonly [bigint | number, Uint8Array]
+    return this.#compareWith(trace, position, traceId) > 0
+  }
+
+  #endOf({ endUtime, endLt }: TraceRecord): bigint | number {
+    return isByTime(this.window) ? endUtime : endLt
   }
 
   #compare(a: TraceRecord, b: TraceRecord): number {
-    return this.#compareWith(a, traceKey(this.window, b))
+    return this.#compareWith(a, this.#endOf(b), b.traceId)
   }
 
   /** Positive if the trace comes after the position. */
-  #compareWith(trace: TraceRecord, [position, traceId]: readonly unknown[]): number {
-    const end = isByTime(this.window) ? trace.endUtime : trace.endLt
-    const rising =
-      end === position
-        ? compareBytes(trace.traceId, traceId as Uint8Array)
-        : end > (position as bigint | number)
-          ? 1
-          : -1
+  #compareWith(trace: TraceRecord, position: bigint | number, traceId: Uint8Array): number {
+    const end = this.#endOf(trace)
+    const rising = end === position ? compareBytes(trace.traceId, traceId) : end > position ? 1 : -1
     return this.window.direction === 'desc' ? -rising : rising
   }
 }

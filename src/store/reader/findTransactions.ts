@@ -270,11 +270,11 @@ export const findAdjacentTransactions = async (
   if (row === undefined) return []
   const [senders, sent] = await Promise.all([
     side === 'out' ? new Map() : findSenders(keyedReads, listReceived(row)),
-    side === 'in' ? new Map() : findSentMessages(keyedReads, [row]),
+    side === 'in' ? [] : findSentMessages(keyedReads, [row]),
   ])
   const hashes = [
     ...[...senders.values()].map(({ hash: sender }) => sender),
-    ...[...sent.values()].flat().map(({ received_by }) => received_by),
+    ...sent.flat().map(({ received_by }) => received_by),
   ].filter((each) => each !== null)
   const found = await findTransactionsByHash(keyedReads, hashes)
   return found.toSorted(inLtOrder('asc'))

@@ -17,13 +17,12 @@ import {
   type MessageRow,
   receivedColumns,
   receivedNames,
-  receivedRowOf,
   type Sender,
   type SentRow,
   unreceivedColumns,
 } from './messageRecord.ts'
 import { findPartitions, isAnyOf, rawQuery, spanOf } from './sql.ts'
-import { keyText, type TransactionKey, type TransactionRow } from './TransactionRecord.ts'
+import { keyText, type TransactionKey } from './TransactionRecord.ts'
 
 /** A transaction that received or sent a message. */
 export type MessageEnd = {
@@ -283,50 +282,63 @@ const onCluster = [readSoon, readReceived(ANY_BLOCKS)]
 const onServer = [readInTraces, readNear, readAnywhere]
 
 /** Messages of a sender by logical time. */
-type Found = Map<string, Map<bigint, MessageRow>>
+type Sent = Map<bigint, MessageRow>
 
-/** The sent messages that others of the given transactions received: within a trace, nearly all. */
-const findAmong = (senders: readonly Sender[], receivers: readonly TransactionRow[]): Found => {
-  const bySent = new Map<string, TransactionRow>()
-  for (const row of receivers) {
-    const { in_source: account, in_created_lt: lt, in_bits } = row
-    if (account === null || lt === null || (in_bits & 7) !== STORED_MESSAGE_KIND.internal) continue
-    bySent.set(senderText({ account, lt }), row)
+const NONE: readonly never[] = []
+
+/** For each transaction those of its messages that are among these, by logical time: within a trace, nearly all. */
+const findAmong = (transactions: readonly Sender[], received: readonly MessageRow[]): (readonly MessageRow[])[] => {
+  const bySource = new Map<string, Sent>()
+  for (const message of received) {
+    const { source, created_lt: lt, bits } = message
+    if (source === null || lt === null || (bits & 7) !== STORED_MESSAGE_KIND.internal) continue
+    addTo(bySource, keyText(source), lt, message)
   }
-  const found: Found = new Map()
-  if (bySent.size === 0) return found
-  for (const sender of senders) {
-    const messages = new Map<bigint, MessageRow>()
-    for (let lt = sender.lt + 1n; lt <= sender.lt + BigInt(sender.out_count); lt++) {
-      const row = bySent.get(senderText({ account: sender.account, lt }))
-      const message = row && receivedRowOf(row)
-      if (message !== undefined) messages.set(lt, message)
+  return transactions.map(({ account, lt, out_count }) => {
+    const ofAccount = out_count === 0 ? undefined : bySource.get(keyText(account))
+    if (ofAccount === undefined) return NONE
+    const sent: MessageRow[] = []
+    const last = lt + BigInt(out_count)
+    for (let at = lt + 1n; at <= last; at++) {
+      const message = ofAccount.get(at)
+      if (message !== undefined) sent.push(message)
     }
-    if (messages.size > 0) found.set(senderText(sender), messages)
-  }
-  return found
+    return sent
+  })
+}
+
+const addTo = (byText: Map<string, Sent>, text: string, lt: bigint, message: MessageRow): void => {
+  const known = byText.get(text)
+  if (known === undefined) byText.set(text, new Map([[lt, message]]))
+  else known.set(lt, message)
 }
 
 /**
- * The messages that transactions sent, by {@link senderText}, each list by logical time. Messages that `receivers` received are
- * not queried.
+ * The messages that each transaction sent, by logical time. Those among `received`, which the caller has read, are not queried.
  */
 export const findSentMessages = async (
   reader: Reader,
   transactions: readonly Sender[],
-  receivers: readonly TransactionRow[] = [],
-): Promise<ReadonlyMap<string, readonly MessageRow[]>> => {
-  const senders = transactions.filter(({ out_count }) => out_count > 0)
-  const found = findAmong(senders, receivers)
+  received: readonly MessageRow[] = [],
+): Promise<readonly (readonly MessageRow[])[]> => {
+  const sent = findAmong(transactions, received)
   for (const read of reader.isDistributed ? onCluster : onServer) {
-    const missing = senders.filter((sender) => (found.get(senderText(sender))?.size ?? 0) < sender.out_count)
+    const missing = transactions.filter(({ out_count }, k) => sent[k]!.length < out_count)
     if (missing.length === 0) break
     if (read === readInTraces && missing.length > MAX_TRACED) continue
+    const found = new Map<string, Sent>()
     for (const row of await read(reader, missing)) {
-      const text = senderText({ account: row.source!, lt: row.sender_lt })
-      found.set(text, (found.get(text) ?? new Map<bigint, MessageRow>()).set(row.created_lt!, row))
+      addTo(found, senderText({ account: row.source!, lt: row.sender_lt }), row.created_lt!, row)
+    }
+    for (const [k, transaction] of transactions.entries()) {
+      const more = found.get(senderText(transaction))
+      if (more !== undefined) sent[k] = merge(sent[k]!, more)
     }
   }
-  const byLt = (a: MessageRow, b: MessageRow): number => (a.created_lt! < b.created_lt! ? -1 : 1)
-  return new Map([...found].map(([text, rows]) => [text, [...rows.values()].sort(byLt)]))
+  return sent
+}
+
+const merge = (known: readonly MessageRow[], more: Sent): MessageRow[] => {
+  for (const message of known) more.set(message.created_lt!, message)
+  return [...more.values()].sort((a, b) => (a.created_lt! < b.created_lt! ? -1 : 1))
 }

@@ -71,20 +71,20 @@ export const readTransactionsWith = async <T>(
   const roots = new Map<string, RootRow>(known)
   const received = rows.map(receivedRowOf)
   const readMessages = async () => {
-    const sent = await findSentMessages(reader, rows, [...rows, ...others])
-    const sentOf = (row: TransactionRow) => (row.out_count === 0 ? [] : (sent.get(senderText(row)) ?? []))
-    const messages: MessageRow[] = received.filter((row) => row !== undefined)
-    for (const each of sent.values()) messages.push(...each)
+    const among = [...received, ...others.map(receivedRowOf)].filter((row) => row !== undefined)
+    const sent = await findSentMessages(reader, rows, among)
+    const messages = received.filter((row) => row !== undefined)
+    for (const each of sent) messages.push(...each)
     const ends = rows.map((row, k) => ({
       account: row.account,
       traceId: row.trace_id,
       inMessage: received[k] && { source: sourceOf(received[k]) },
-      outMessages: sentOf(row).map((message) => ({ destination: destinationOf(message) })),
+      outMessages: sent[k]!.map((message) => ({ destination: destinationOf(message) })),
     }))
     const [contents, besideThem] = await Promise.all([findContents(reader, messages, maxContentBytes), beside(ends)])
-    return { sentOf, contents, besideThem }
+    return { sent, contents, besideThem }
   }
-  const [{ sentOf, contents, besideThem }, before, first] = await Promise.all([
+  const [{ sent, contents, besideThem }, before, first] = await Promise.all([
     readMessages(),
     findPrevious(reader, listPrevious(rows, known)),
     findRoots(reader, listRoots(rows, known)),
@@ -92,21 +92,21 @@ export const readTransactionsWith = async <T>(
   for (const row of before) known.set(keyText(row.hash), row)
   for (const row of first) roots.set(keyText(row.hash), row)
   const sentTo = new Set<string>()
-  for (const row of rows) for (const { received_by } of sentOf(row)) if (received_by) sentTo.add(keyText(received_by))
+  for (const each of sent) for (const { received_by } of each) if (received_by) sentTo.add(keyText(received_by))
   const inMessages = new Map<string, MessageRecord>()
-  for (const [k, row] of rows.entries()) {
+  for (const [k, { hash }] of rows.entries()) {
     const own = received[k]
-    const key = keyText(row.hash)
+    const key = keyText(hash)
     if (own !== undefined) inMessages.set(key, toMessageRecord(own, contents, sentTo.has(key)))
   }
   const toOutMessage = (message: MessageRow): MessageRecord =>
     (message.received_by && inMessages.get(keyText(message.received_by))) || toMessageRecord(message, contents)
-  const records = rows.map((row) =>
+  const records = rows.map((row, k) =>
     describe(row, {
       root: roots.get(keyText(row.trace_id)),
       previous: row.prev_hash === null ? undefined : known.get(keyText(row.prev_hash)),
       inMessage: inMessages.get(keyText(row.hash)),
-      outMessages: sentOf(row).map(toOutMessage),
+      outMessages: sent[k]!.map(toOutMessage),
     }),
   )
   return { records, beside: besideThem }

@@ -38,6 +38,8 @@ export const toFoundActionViews = (
 const toFoundTraceView = async (found: FoundTrace<ShownTransaction>, budget: AnswerBudget): Promise<TraceView> => {
   const { trace, beginning, transactions, actions } = found
   const texts = await budget.writeTexts(transactions ?? [], (each) => each.toView(budget))
+  const parts = transactions && toTraceParts(transactions, texts)
+  // All members in every object, absent ones undefined: see toTokenInfo.
   return {
     trace_id: hashText(trace.traceId),
     external_hash: beginning === undefined ? null : hashText(beginning.hash),
@@ -55,10 +57,12 @@ const toFoundTraceView = async (found: FoundTrace<ShownTransaction>, budget: Ans
       classification_state: 'unclassified',
     },
     is_incomplete: transactions === undefined,
-    ...(transactions === undefined && { warning: TOO_LARGE }),
-    ...(actions !== undefined && { actions: toFoundActionViews(actions, beginning) }),
-    ...(transactions !== undefined && toTraceParts(transactions, texts)),
-  }
+    warning: parts === undefined ? TOO_LARGE : parts.warning,
+    actions: actions && toFoundActionViews(actions, beginning),
+    trace: parts?.trace,
+    transactions_order: parts?.transactions_order,
+    transactions: parts?.transactions,
+  } as TraceView
 }
 
 const filterParams = {

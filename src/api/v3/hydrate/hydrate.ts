@@ -1,8 +1,8 @@
 import { findWalletKind } from '../../../contracts/wallets.ts'
 import { ADDRESS_KEY_BYTES, formatFriendlyAddress, parseAddressKey } from '../../../primitives/Address.ts'
-import { toBase64 } from '../../../primitives/base64.ts'
 import type { Reader } from '../../../store/connect/Database.ts'
 import { type AddressBookEntry, findAddressBookEntries } from '../../../store/reader/accounts.ts'
+import { keyText } from '../../../store/reader/TransactionRecord.ts'
 import { findTokens, type JettonHolding, type TokenRole } from '../../../store/reader/tokens.ts'
 import { recordAsJson, stringifyJson } from '../../core/json/stringifyJson.ts'
 import type { V3Context, V3Parts } from '../V3Context.ts'
@@ -30,18 +30,19 @@ export const readBookRows = async (
   parts: Parts,
   addresses: Iterable<Uint8Array>,
 ): Promise<ReadonlyMap<string, string>> => {
-  const keys = new Map<string, Uint8Array>()
-  for (const key of addresses) keys.set(addressText(key), key)
-  const accounts = [...keys.values()].filter(({ length }) => length === ADDRESS_KEY_BYTES)
+  const keys = distinctKeys(addresses)
+  const accounts = keys.filter(({ length }) => length === ADDRESS_KEY_BYTES)
   const reader = pickReader(parts, accounts.length)
   const entries = await findAddressBookEntries(reader, accounts)
   const codeOf = await readCodes(
     reader,
     entries.flatMap(({ codeHash }) => codeHash ?? []),
   )
-  const entryOf = new Map(entries.map((entry) => [addressText(entry.account), entry]))
+  const entryOf = new Map(entries.map((entry) => [keyText(entry.account), entry]))
   const rows = new Map<string, string>()
-  for (const [text, key] of keys) rows.set(text, rowJson(key, entryOf.get(text), codeOf, parts.settings.testOnly))
+  for (const key of keys) {
+    rows.set(addressText(key), rowJson(key, entryOf.get(keyText(key)), codeOf, parts.settings.testOnly))
+  }
   return rows
 }
 
@@ -68,7 +69,7 @@ const friendlyForm = (key: Uint8Array, codeHash: Uint8Array | undefined, testOnl
 /** Distinct keys in order of first occurrence. */
 export const distinctKeys = (keys: Iterable<Uint8Array>): Uint8Array[] => {
   const byText = new Map<string, Uint8Array>()
-  for (const key of keys) byText.set(toBase64(key), key)
+  for (const key of keys) byText.set(keyText(key), key)
   return [...byText.values()]
 }
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { readWhole } from '../../../codec/cell/wholeCell.ts'
-import { unpackDescription } from '../../../codec/stored/packDescription.ts'
+import { readDescription } from '../../../codec/stored/packDescription.ts'
 import type { StorageUsed } from '../../../codec/tlb/Account.ts'
 import { readTransactionDescr, type TransactionDescr } from '../../../codec/tlb/TransactionDescr.ts'
 import type {
@@ -289,11 +289,13 @@ export const toTransactionDescrView = (packed: Uint8Array): TransactionDescrView
 
 /** As {@link toTransactionDescrView}. */
 export const writeTransactionDescr = (writer: JsonWriter, packed: Uint8Array): void => {
-  const descr = readWhole(unpackDescription(packed), readTransactionDescr, 'TransactionDescr')
-  writer.open()
-  writer.text(names.type, descr.kind)
-  writeMembers(writer, descr)
-  writer.close()
+  readDescription(packed, (description) => {
+    const descr = readWhole(description, readTransactionDescr, 'TransactionDescr')
+    writer.open()
+    writer.text(names.type, descr.kind)
+    writeMembers(writer, descr)
+    writer.close()
+  })
 }
 
 const writeMembers = (writer: JsonWriter, descr: TransactionDescr): void => {
