@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { formatTable } from '../../../test/support/formatTable.ts'
 import { median } from '../../../test/support/measure.ts'
 import { DatabaseWatch } from '../../../test/support/v3Load/DatabaseWatch.ts'
-import { type Figures, race, runRound } from '../../../test/support/v3Load/measureV3.ts'
+import { type Figures, type Racer, raceInTurns, runRound } from '../../../test/support/v3Load/measureV3.ts'
 import {
   type GrownIndex,
   type Growth,
@@ -22,10 +22,10 @@ const WRITTEN = 150_000
 const FILL_MS = 60_000
 
 /**
- * What requests and writing cost over a small and over a large index. Both are made if they are not there. They are served one after
- * the other, each with the machine for itself; writing, which adds to them, takes turns.
+ * What requests and writing cost over a small and over a large index. Both are made if they are not there. They take turns in both, so
+ * that a minute in which the machine is busy slows both of them. With `--alone` each is asked while the other one is not there.
  *
- * npm run bench -- v3-growth [--small N] [--large N] [--folder DIR] [--turns N]
+ * npm run bench -- v3-growth [--small N] [--large N] [--folder DIR] [--turns N] [--alone]
  */
 export const run = async (args: readonly string[] = []) => {
   const { values } = parseArgs({
@@ -35,18 +35,21 @@ export const run = async (args: readonly string[] = []) => {
       large: { type: 'string', default: '10000000' },
       folder: { type: 'string', default: join(tmpdir(), 'chaincenter-growth') },
       turns: { type: 'string', default: '3' },
+      alone: { type: 'boolean', default: false },
     },
   })
-  const [smallFolder, largeFolder] = [join(values.folder, values.small), join(values.folder, values.large)]
-  const small = await measureReads(smallFolder, values.small)
-  const large = await measureReads(largeFolder, values.large)
+  const sizes = [values.small, values.large]
+  const folders = sizes.map((size) => join(values.folder, size))
+  const openAt = (k: number) => openReading(folders[k]!, sizes[k]!)
+  const [small, large] = (
+    values.alone
+      ? [...(await measureReads([() => openAt(0)])), ...(await measureReads([() => openAt(1)]))]
+      : await measureReads([() => openAt(0), () => openAt(1)])
+  ) as [Reads, Reads]
   const reading = compareReads(small.figures, large.figures)
   console.log(formatTable(reading))
   const writing = await compareWriting(
-    [
-      { folder: smallFolder, transactions: small.transactions },
-      { folder: largeFolder, transactions: large.transactions },
-    ],
+    [small, large].map(({ transactions }, k) => ({ folder: folders[k]!, transactions })),
     Number(values.turns),
   )
   console.log(`\n${formatTable(writing)}`)
@@ -61,29 +64,51 @@ export const run = async (args: readonly string[] = []) => {
   }
 }
 
-type Reads = Pick<GrownIndex, 'transactions' | 'bytesPerTransaction'> & {
-  readonly figures: ReadonlyMap<string, Figures>
-}
+type IndexSize = Pick<GrownIndex, 'transactions' | 'bytesPerTransaction'>
 
-const measureReads = async (folder: string, size: string): Promise<Reads> => {
-  const index = await openGrownIndex(['--data-dir', folder, '--transactions', size])
+type Reads = IndexSize & { readonly figures: ReadonlyMap<string, Figures> }
+
+/** An index with a server over it. */
+type Reading = IndexSize & { readonly racer: Racer; close(): Promise<void> }
+
+const openReading = async (folder: string, size: string): Promise<Reading> => {
+  const closers: (() => Promise<unknown>)[] = []
+  const close = async (): Promise<void> => {
+    for (const end of closers.splice(0).reverse()) await end()
+  }
   try {
+    const index = await openGrownIndex(['--data-dir', folder, '--transactions', size])
+    closers.push(() => index.stop())
     const { transactions, bytesPerTransaction } = index
     console.log(`${transactions} transactions, ${bytesPerTransaction} bytes each`)
     const questions = listQuestions(await sampleIndex(index.url))
     const mixed = mixQuestions(questions)
     const database = await DatabaseWatch.open(index.url)
+    closers.push(() => database.close())
     const server = await startV3Server(index.url)
-    try {
-      await runRound({ server, database }, mixed, FILL_MS)
-      const figures = await race({ server, database }, [...questions, mixed])
-      return { transactions, bytesPerTransaction, figures }
-    } finally {
-      await server.close()
-      await database.close()
-    }
+    closers.push(() => server.close())
+    const bench = { server, database }
+    await runRound(bench, mixed, FILL_MS)
+    return { transactions, bytesPerTransaction, racer: { bench, questions: [...questions, mixed] }, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Opens indexes, and asks them in turns. */
+const measureReads = async (openers: readonly (() => Promise<Reading>)[]): Promise<Reads[]> => {
+  const opened: Reading[] = []
+  try {
+    for (const open of openers) opened.push(await open())
+    const figures = await raceInTurns(opened.map(({ racer }) => racer))
+    return opened.map(({ transactions, bytesPerTransaction }, k) => ({
+      transactions,
+      bytesPerTransaction,
+      figures: figures[k]!,
+    }))
   } finally {
-    await index.stop()
+    for (const { close } of opened.reverse()) await close()
   }
 }
 

@@ -90,13 +90,20 @@ export const accountStepsQuery = (
     [stretches.map(({ account }) => account), stretches.map(({ lt }) => lt.from), stretches.map(({ lt }) => lt.to)],
   )
 
-const stretchText = ({ account, lt }: AccountStretch): string => `${keyText(account)} ${lt.from} ${lt.to}`
+/** With its text, which each of its steps asks for. */
+type NamedStretch = AccountStretch & { readonly text: string }
+
+const nameStretch = ({ account, lt }: AccountStretch): NamedStretch => ({
+  account,
+  lt,
+  text: `${keyText(account)} ${lt.from} ${lt.to}`,
+})
 
 const batchSteps = pagesByLength((direction, count) =>
-  batchReads<AccountStretch, PlacedStep>({
+  batchReads<NamedStretch, PlacedStep>({
     queryOf: (stretches) => accountStepsQuery(stretches, direction, count),
-    textOf: stretchText,
-    textOfRow: ({ place }, stretches) => stretchText(stretches[place - 1]!),
+    textOf: ({ text }) => text,
+    textOfRow: ({ place }, stretches) => stretches[place - 1]!.text,
   }),
 )
 
@@ -111,7 +118,7 @@ const readSteps = async (
 ): Promise<Step[]> => {
   const rows =
     count <= MAX_BATCHED_STEPS
-      ? await batchSteps(direction, count)(reader, [stretch])
+      ? await batchSteps(direction, count)(reader, [nameStretch(stretch)])
       : await reader.read(accountStepsQuery([stretch], direction, count))
   const sign = direction === 'asc' ? 1 : -1
   return rows.toSorted((a, b) => (a.lt < b.lt ? -sign : sign))

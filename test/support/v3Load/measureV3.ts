@@ -31,13 +31,31 @@ export const race = async (
   questions: readonly Question[],
   connections = CONNECTIONS,
 ): Promise<Map<string, Figures>> => {
-  const run = (question: Question, durationMs: number) => runRound(bench, question, durationMs, connections)
-  for (const question of questions) await run(question, WARM_UP_MS)
-  const rounds = new Map<string, Figures[]>(questions.map(({ name }) => [name, []]))
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const question of questions) rounds.get(question.name)!.push(await run(question, ROUND_MS))
+  const [figures] = await raceInTurns([{ bench, questions }], connections)
+  return figures!
+}
+
+/** A server, and what it is asked. */
+export type Racer = { readonly bench: Bench; readonly questions: readonly Question[] }
+
+/** The same for several that are asked the same questions: they take turns at each of them. */
+export const raceInTurns = async (
+  racers: readonly Racer[],
+  connections = CONNECTIONS,
+): Promise<Map<string, Figures>[]> => {
+  const rounds = racers.map(({ questions }) => new Map<string, Figures[]>(questions.map(({ name }) => [name, []])))
+  const run = async (durationMs: number, take: (racer: number, name: string, figures: Figures) => void) => {
+    for (let q = 0; q < racers[0]!.questions.length; q++) {
+      for (const [k, { bench, questions }] of racers.entries()) {
+        take(k, questions[q]!.name, await runRound(bench, questions[q]!, durationMs, connections))
+      }
+    }
   }
-  return new Map([...rounds].map(([name, figures]) => [name, medianOf(figures)]))
+  await run(WARM_UP_MS, () => undefined)
+  for (let round = 0; round < ROUNDS; round++) {
+    await run(ROUND_MS, (k, name, figures) => rounds[k]!.get(name)!.push(figures))
+  }
+  return rounds.map((taken) => new Map([...taken].map(([name, figures]) => [name, medianOf(figures)])))
 }
 
 export const runRound = async (

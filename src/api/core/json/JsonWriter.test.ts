@@ -92,6 +92,17 @@ test('a text is escaped where it must be, and objects longer than the buffer sta
   assert.equal(list, JSON.stringify({ b: items.map((text) => ({ a: text, b: { text } })), a: null }))
 })
 
+test('each character, and texts about as long as are looked at byte by byte', () => {
+  const characters = Array.from({ length: 0x300 }, (_, code) => String.fromCharCode(code))
+  const long = [0, 1, 255, 256, 257].flatMap((length) => ['x', 'ж'].map((last) => 'x'.repeat(length) + last))
+  for (const text of ['', ...characters, ...characters.map((character) => `a${character}b`), ...long]) {
+    assert.equal(
+      writeMember((w) => w.text(names.a, text)),
+      JSON.stringify({ a: text }),
+    )
+  }
+})
+
 test('a writer that failed begins anew', () => {
   assert.throws(() =>
     writer.write((w) => {

@@ -19,13 +19,12 @@ const SHORT_BASE64 = 512
 
 const base64Digits = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/')
 const hexDigits = Buffer.from('0123456789ABCDEF')
-/** Needs no escapes. */
-const isPlain = /^[\w:+/=,.-]*$/
 const NULL = Buffer.from('null')
 const TRUE = Buffer.from('true')
 const FALSE = Buffer.from('false')
 
-const [QUOTE, COMMA, MINUS, ZERO, COLON, EQUALS] = [0x22, 0x2c, 0x2d, 0x30, 0x3a, 0x3d]
+const [QUOTE, COMMA, MINUS, ZERO, COLON, EQUALS, BACKSLASH] = [0x22, 0x2c, 0x2d, 0x30, 0x3a, 0x3d, 0x5c]
+const [FIRST_PRINTED, LAST_PRINTED] = [0x20, 0x7e]
 const HASH_BYTES = 32
 const ADDRESS_BYTES = 33
 const BILLION = 1_000_000_000
@@ -264,14 +263,21 @@ export class JsonWriter {
     this.#at = at + 1
   }
 
+  /** Byte by byte while the characters are ASCII that needs no escapes, as most texts are. */
   #quote(text: string): void {
-    if (text.length > MAX_MEMBER || !isPlain.test(text)) {
-      this.#utf8(JSON.stringify(text))
-      return
+    const bytes = this.#bytes
+    let at = this.#at
+    bytes[at++] = QUOTE
+    const length = text.length <= MAX_MEMBER ? text.length : 0
+    for (let k = 0; k < length; k++) {
+      const code = text.charCodeAt(k)
+      if (code < FIRST_PRINTED || code > LAST_PRINTED || code === QUOTE || code === BACKSLASH) break
+      bytes[at++] = code
     }
-    this.#bytes[this.#at++] = QUOTE
-    this.#ascii(text)
-    this.#bytes[this.#at++] = QUOTE
+    if (at - this.#at === text.length + 1) {
+      bytes[at] = QUOTE
+      this.#at = at + 1
+    } else this.#utf8(JSON.stringify(text))
   }
 
   #ascii(text: string): void {
