@@ -512,6 +512,7 @@ test('transactions and messages in bounded work, however much there is', { timeo
     }
   })
 
+  const nothing = async (): Promise<void> => undefined
   const scan = async <Row>(list: (page: Page) => Promise<Paged<Row>>, limit: number, most: number): Promise<Row[]> => {
     const found: Row[] = []
     let after: Cursor | undefined
@@ -624,7 +625,7 @@ test('transactions and messages in bounded work, however much there is', { timeo
     for (const [filter, where] of lists) {
       for (const direction of ['asc', 'desc'] as const) {
         const asked = { ...anyMessages, ...filter, direction }
-        const found = await scan((page) => listMessages(server, asked, page), 400, 1600)
+        const found = await scan((page) => listMessages(server, asked, page, nothing), 400, 1600)
         const by = filter.time === undefined ? 'made' : 'at'
         const expected = await rowsOf(
           `SELECT hash FROM (${inside}) AS m WHERE ${where} ORDER BY ${by} ${direction}, hash ${direction} LIMIT ${found.length + 1}`,
@@ -716,7 +717,7 @@ test('transactions and messages in bounded work, however much there is', { timeo
 
   await t.test('in the order of times', async () => {
     const filter = { ...anyMessages, time: { from: later }, direction: 'asc' } as const
-    const found = await scan((page) => listMessages(server, filter, page), 150, 600)
+    const found = await scan((page) => listMessages(server, filter, page, nothing), 150, 600)
     const expected = await rowsOf(`SELECT hash FROM (
         SELECT in_hash AS hash, in_created_at AS at FROM transactions WHERE in_created_at >= ${later}
         UNION ALL SELECT hash, created_at FROM unreceived_messages WHERE created_at >= ${later}

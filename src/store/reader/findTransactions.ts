@@ -269,13 +269,13 @@ export const findAdjacentTransactions = async (
   const [row] = await findTransactionsByHash(keyedReads, [hash])
   if (row === undefined) return []
   const [senders, sent] = await Promise.all([
-    side === 'out' ? new Map() : findSenders(keyedReads, listReceived(row)),
+    side === 'out' ? [] : findSenders(keyedReads, listReceived(row)),
     side === 'in' ? [] : findSentMessages(keyedReads, [row]),
   ])
   const hashes = [
-    ...[...senders.values()].map(({ hash: sender }) => sender),
+    ...senders.map((sender) => sender?.hash),
     ...sent.flat().map(({ received_by }) => received_by),
-  ].filter((each) => each !== null)
+  ].filter((each) => each !== undefined && each !== null)
   const found = await findTransactionsByHash(keyedReads, hashes)
   return found.toSorted(inLtOrder('asc'))
 }

@@ -109,31 +109,43 @@ export const sendersQuery = (messages: readonly SentMessage[], reach = ANY_BLOCK
   )
 }
 
-export const sentText = (source: Uint8Array, createdLt: bigint): string => `${keyText(source)} ${createdLt}`
+const sentText = (source: Uint8Array, createdLt: bigint): string => `${keyText(source)} ${createdLt}`
+
+/** With its text, which is looked at several times. */
+type NamedSent = SentMessage & { readonly text: string }
+
+const nameSent = ({ source, createdLt, mcSeqno }: SentMessage): NamedSent => ({
+  source,
+  createdLt,
+  mcSeqno,
+  text: sentText(source, createdLt),
+})
 
 const readSenders = (reach: number) =>
-  batchReads<SentMessage, SenderRow>({
+  batchReads<NamedSent, SenderRow>({
     queryOf: (messages) => sendersQuery(messages, reach),
-    textOf: ({ source, createdLt }) => sentText(source, createdLt),
+    textOf: ({ text }) => text,
     textOfRow: ({ account, created_lt }) => sentText(account, created_lt),
   })
 
 const readings = [readSenders(NEAR_BLOCKS), readSenders(ANY_BLOCKS)]
 
-/** The senders of messages, by {@link sentText}. Senders that are not indexed are missing. */
+/** The senders of messages, in their order; `undefined` where there is none, or none that is indexed. */
 export const findSenders = async (
   reader: Reader,
-  messages: readonly SentMessage[],
-): Promise<ReadonlyMap<string, SenderKey>> => {
+  messages: readonly (SentMessage | undefined)[],
+): Promise<(SenderKey | undefined)[]> => {
+  const named = messages.map((message) => message && nameSent(message))
   const found = new Map<string, SenderKey>()
+  let missing = named.filter((message) => message !== undefined)
   for (const read of readings) {
-    const missing = messages.filter(({ source, createdLt }) => !found.has(sentText(source, createdLt)))
     if (missing.length === 0) break
     for (const { account, created_lt, lt, mc_seqno, hash } of await read(reader, missing)) {
       found.set(sentText(account, created_lt), { account, lt, mcSeqno: mc_seqno, hash })
     }
+    missing = missing.filter(({ text }) => !found.has(text))
   }
-  return found
+  return named.map((message) => message && found.get(message.text))
 }
 
 export const senderText = ({ account, lt }: Pick<Sender, 'account' | 'lt'>): string => `${keyText(account)} ${lt}`

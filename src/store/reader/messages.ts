@@ -17,9 +17,16 @@ import {
   searchQuery,
 } from './messageBranches.ts'
 import { findContents } from './messageContents.ts'
-import { findSenders, sentText } from './messageEnds.ts'
+import { findSenders, type SentMessage } from './messageEnds.ts'
 import { filterKeysOf, type MessageKey, messageKeysOf } from './messageKeys.ts'
-import { type Bounds, type MessageFilter, type MessageRow, toMessageRecord } from './messageRecord.ts'
+import {
+  type Bounds,
+  destinationOf,
+  type MessageFilter,
+  type MessageRow,
+  sourceOf,
+  toMessageRecord,
+} from './messageRecord.ts'
 import {
   anyLt,
   batchPages,
@@ -39,6 +46,9 @@ export type ListedMessage = {
   readonly sentBy: Uint8Array | undefined
   readonly receivedBy: Uint8Array | undefined
 }
+
+/** Where a message comes from and goes to. Addresses are keys. */
+export type MessageAddresses = Pick<MessageRecord, 'source' | 'destination'>
 
 const MAX_SHORT = 32
 
@@ -200,12 +210,16 @@ const findWithin = async (
   return more === undefined ? rows : 'more'
 }
 
-/** A page of messages by creation logical time, external-in messages last, or by time; then by hash. */
-export const listMessages = async (
+/**
+ * A page of messages by creation logical time, external-in messages last, or by time; then by hash. `beside` is what else is wanted of
+ * them: it is read while their contents are.
+ */
+export const listMessages = async <T>(
   server: ReadServer,
   filter: MessageFilter,
   page: Page,
-): Promise<Paged<ListedMessage>> => {
+  beside: (messages: readonly MessageAddresses[]) => Promise<T>,
+): Promise<Paged<ListedMessage> & { readonly beside: T }> => {
   const found = await findMessageRows(server.listReads, filter, page)
   const rows = found.slice(0, page.limit)
   const last = rows.at(-1)
@@ -214,7 +228,16 @@ export const listMessages = async (
     found.length > page.limit && last !== undefined && made !== undefined
       ? { order: orderName(filter), key: [made, last.hash] }
       : undefined
-  return { rows: await describe(server, filter, rows), next }
+  if (filter.side !== 'out') {
+    const [messages, besideThem] = await Promise.all([
+      describe(server, filter, rows),
+      beside(rows.map((row) => ({ source: sourceOf(row), destination: destinationOf(row) }))),
+    ])
+    return { rows: messages, next, beside: besideThem }
+  }
+  // Those whose sender is older than the index are not shown.
+  const sent = (await describe(server, filter, rows)).filter(({ sentBy }) => sentBy !== undefined)
+  return { rows: sent, next, beside: await beside(sent.map(({ message }) => message)) }
 }
 
 const describe = async (
@@ -223,20 +246,16 @@ const describe = async (
   rows: readonly MessageRow[],
 ): Promise<ListedMessage[]> => {
   const reader = rows.length <= MAX_SHORT ? server.keyedReads : server.listReads
-  const sent = rows.flatMap(({ source, created_lt: createdLt, mc_seqno: mcSeqno }) =>
-    source === null || createdLt === null ? [] : [{ source, createdLt, mcSeqno }],
-  )
   const [senders, contents] = await Promise.all([
-    side === 'in' ? new Map() : findSenders(reader, sent),
+    side === 'in' ? [] : findSenders(reader, rows.map(toSent)),
     findContents(reader, rows),
   ])
-  const messages = rows.map((row) => {
-    const sender =
-      row.source === null || row.created_lt === null ? undefined : senders.get(sentText(row.source, row.created_lt))
+  return rows.map((row, k) => {
     const message = toMessageRecord(row, contents)
-    const sentBy = message.kind === 'system' ? undefined : sender?.hash
+    const sentBy = message.kind === 'system' ? undefined : senders[k]?.hash
     return { message, receivedBy: side === 'out' ? undefined : message.receivedBy, sentBy }
   })
-  // The sender may be older than the index.
-  return side === 'out' ? messages.filter(({ sentBy }) => sentBy !== undefined) : messages
 }
+
+const toSent = ({ source, created_lt: createdLt, mc_seqno: mcSeqno }: MessageRow): SentMessage | undefined =>
+  source === null || createdLt === null ? undefined : { source, createdLt, mcSeqno }

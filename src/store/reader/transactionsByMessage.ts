@@ -173,7 +173,7 @@ const listEnds = async (
   const sent = found.flatMap(({ source, created_lt: createdLt, mc_seqno: mcSeqno }) =>
     source === null || createdLt === null ? [] : [{ source, createdLt, mcSeqno }],
   )
-  return [...keys, ...(await findSenders(listReads, sent)).values()]
+  return [...keys, ...(await findSenders(listReads, sent)).filter((sender) => sender !== undefined)]
 }
 
 /** Index keys of received messages. */
@@ -323,9 +323,8 @@ const findSendersOf = async (
   const isDown = filter.direction === 'desc'
   for (let count = depth + 64; count <= MAX_SENT_SCANNED; count = nextCount(count)) {
     const sent = await findSentMessages(reader, filter, position, count)
-    const senders = [...(await findSenders(reader, sent)).values()].filter(
-      (sender) => position === undefined || compare(sender, position) > 0,
-    )
+    const found = (await findSenders(reader, sent)).filter((sender) => sender !== undefined)
+    const senders = position === undefined ? found : found.filter((sender) => compare(sender, position) > 0)
     const last = sent.at(-1)
     if (last === undefined || sent.length < count) return senders
     const known = distinctKeys([...receivers, ...senders]).sort(compare)

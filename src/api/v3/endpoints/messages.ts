@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type ListedMessage, listMessages } from '../../../store/reader/messages.ts'
+import { listMessages, type MessageAddresses } from '../../../store/reader/messages.ts'
 import { optional, param, withDefault } from '../../core/params.ts'
 import { findBodyHash, MessageDirectionParam } from '../filterParams.ts'
 import { hydrate } from '../hydrate/hydrate.ts'
@@ -61,9 +61,10 @@ export const messages = v3Endpoint({
       onlyExternals: params.only_externals,
       direction: params.sort,
     }
-    const { rows, next } = await listMessages(context, filter, context.readPage(params))
+    const { rows, next, beside } = await listMessages(context, filter, context.readPage(params), (found) =>
+      hydrate(context, found.flatMap(addressesOf)),
+    )
     context.tellNext(next)
-    const beside = await hydrate(context, rows.flatMap(addressesOf))
     const { budget } = context
     return {
       messages: await budget.writeRows(rows, (row) => toMessageView(row.message, budget, row)),
@@ -72,5 +73,5 @@ export const messages = v3Endpoint({
   },
 })
 
-const addressesOf = ({ message: { source, destination } }: ListedMessage): Uint8Array[] =>
+const addressesOf = ({ source, destination }: MessageAddresses): Uint8Array[] =>
   [source, destination].filter((key) => key !== undefined)
