@@ -4,7 +4,14 @@ import { parseArgs } from 'node:util'
 import { formatTable } from '../../../test/support/formatTable.ts'
 import { median } from '../../../test/support/measure.ts'
 import { DatabaseWatch } from '../../../test/support/v3Load/DatabaseWatch.ts'
-import { type Figures, type Racer, raceInTurns, runRound } from '../../../test/support/v3Load/measureV3.ts'
+import {
+  type Figures,
+  medianOf,
+  type Racer,
+  type Rounds,
+  raceInTurns,
+  runRound,
+} from '../../../test/support/v3Load/measureV3.ts'
 import {
   type GrownIndex,
   type Growth,
@@ -21,9 +28,13 @@ const WRITTEN = 150_000
 /** Before an index is measured, it is asked so long that the memory of the database is filled, as on a server that has run for days. */
 const FILL_MS = 60_000
 
+/** In a busy hour single rounds differ by a half. */
+const ROUNDS = 9
+
 /**
  * What requests and writing cost over a small and over a large index. Both are made if they are not there. They take turns in both, so
- * that a minute in which the machine is busy slows both of them. With `--alone` each is asked while the other one is not there.
+ * that a minute in which the machine is busy slows both of them, and a ratio is that of two rounds one after the other: the median of all.
+ * With `--alone` each is asked while the other one is not there, and a ratio is that of the medians.
  *
  * npm run bench -- v3-growth [--small N] [--large N] [--folder DIR] [--turns N] [--alone]
  */
@@ -46,7 +57,7 @@ export const run = async (args: readonly string[] = []) => {
       ? [...(await measureReads([() => openAt(0)])), ...(await measureReads([() => openAt(1)]))]
       : await measureReads([() => openAt(0), () => openAt(1)])
   ) as [Reads, Reads]
-  const reading = compareReads(small.figures, large.figures)
+  const reading = compareReads(small.rounds, large.rounds, values.alone ? ratioOfMedians : medianOfRatios)
   console.log(formatTable(reading))
   const writing = await compareWriting(
     [small, large].map(({ transactions }, k) => ({ folder: folders[k]!, transactions })),
@@ -66,7 +77,7 @@ export const run = async (args: readonly string[] = []) => {
 
 type IndexSize = Pick<GrownIndex, 'transactions' | 'bytesPerTransaction'>
 
-type Reads = IndexSize & { readonly figures: ReadonlyMap<string, Figures> }
+type Reads = IndexSize & { readonly rounds: Rounds }
 
 /** An index with a server over it. */
 type Reading = IndexSize & { readonly racer: Racer; close(): Promise<void> }
@@ -101,26 +112,37 @@ const measureReads = async (openers: readonly (() => Promise<Reading>)[]): Promi
   const opened: Reading[] = []
   try {
     for (const open of openers) opened.push(await open())
-    const figures = await raceInTurns(opened.map(({ racer }) => racer))
+    const rounds = await raceInTurns(
+      opened.map(({ racer }) => racer),
+      ROUNDS,
+    )
     return opened.map(({ transactions, bytesPerTransaction }, k) => ({
       transactions,
       bytesPerTransaction,
-      figures: figures[k]!,
+      rounds: rounds[k]!,
     }))
   } finally {
     for (const { close } of opened.reverse()) await close()
   }
 }
 
-const compareReads = (small: Reads['figures'], large: Reads['figures']) =>
-  [...small].map(([question, one]) => {
-    const other = large.get(question)!
-    const cost = ({ serverMs, databaseMs }: Figures): number => serverMs + databaseMs
+const costOf = ({ serverMs, databaseMs }: Figures): number => serverMs + databaseMs
+
+type RatioOf = (small: readonly Figures[], large: readonly Figures[]) => number
+
+const medianOfRatios: RatioOf = (small, large) => median(small.map((one, k) => costOf(large[k]!) / costOf(one)))
+
+const ratioOfMedians: RatioOf = (small, large) => costOf(medianOf(large)) / costOf(medianOf(small))
+
+const compareReads = (small: Rounds, large: Rounds, ratioOf: RatioOf) =>
+  [...small].map(([question, rounds]) => {
+    const others = large.get(question)!
+    const [one, other] = [medianOf(rounds), medianOf(others)]
     return {
       question,
-      'small cpu ms': cost(one),
-      'large cpu ms': cost(other),
-      ratio: cost(other) / cost(one),
+      'small cpu ms': costOf(one),
+      'large cpu ms': costOf(other),
+      ratio: ratioOf(rounds, others),
       'small database': one.databaseMs,
       'large database': other.databaseMs,
       'small p99 ms': one.p99Ms,

@@ -31,18 +31,22 @@ export const race = async (
   questions: readonly Question[],
   connections = CONNECTIONS,
 ): Promise<Map<string, Figures>> => {
-  const [figures] = await raceInTurns([{ bench, questions }], connections)
-  return figures!
+  const [rounds] = await raceInTurns([{ bench, questions }], ROUNDS, connections)
+  return new Map([...rounds!].map(([name, figures]) => [name, medianOf(figures)]))
 }
 
 /** A server, and what it is asked. */
 export type Racer = { readonly bench: Bench; readonly questions: readonly Question[] }
 
+/** What each question came to, round by round. */
+export type Rounds = ReadonlyMap<string, readonly Figures[]>
+
 /** The same for several that are asked the same questions: they take turns at each of them. */
 export const raceInTurns = async (
   racers: readonly Racer[],
+  roundCount = ROUNDS,
   connections = CONNECTIONS,
-): Promise<Map<string, Figures>[]> => {
+): Promise<Rounds[]> => {
   const rounds = racers.map(({ questions }) => new Map<string, Figures[]>(questions.map(({ name }) => [name, []])))
   const run = async (durationMs: number, take: (racer: number, name: string, figures: Figures) => void) => {
     for (let q = 0; q < racers[0]!.questions.length; q++) {
@@ -52,10 +56,10 @@ export const raceInTurns = async (
     }
   }
   await run(WARM_UP_MS, () => undefined)
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < roundCount; round++) {
     await run(ROUND_MS, (k, name, figures) => rounds[k]!.get(name)!.push(figures))
   }
-  return rounds.map((taken) => new Map([...taken].map(([name, figures]) => [name, medianOf(figures)])))
+  return rounds
 }
 
 export const runRound = async (
@@ -86,7 +90,7 @@ export const runRound = async (
   }
 }
 
-const medianOf = (figures: readonly Figures[]): Figures => {
+export const medianOf = (figures: readonly Figures[]): Figures => {
   const of = (name: keyof Figures): number => median(figures.map((each) => each[name]))
   return {
     perSecond: of('perSecond'),
