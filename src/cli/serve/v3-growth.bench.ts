@@ -8,6 +8,7 @@ import {
   type Figures,
   medianOf,
   type Racer,
+  ROUNDS,
   type Rounds,
   raceInTurns,
   runRound,
@@ -29,7 +30,7 @@ const WRITTEN = 150_000
 const FILL_MS = 60_000
 
 /** In a busy hour single rounds differ by a half. */
-const ROUNDS = 9
+const ROUNDS_IN_TURNS = 9
 
 /**
  * What requests and writing cost over a small and over a large index. Both are made if they are not there. They take turns in both, so
@@ -54,8 +55,8 @@ export const run = async (args: readonly string[] = []) => {
   const openAt = (k: number) => openReading(folders[k]!, sizes[k]!)
   const [small, large] = (
     values.alone
-      ? [...(await measureReads([() => openAt(0)])), ...(await measureReads([() => openAt(1)]))]
-      : await measureReads([() => openAt(0), () => openAt(1)])
+      ? [...(await measureReads(ROUNDS, [() => openAt(0)])), ...(await measureReads(ROUNDS, [() => openAt(1)]))]
+      : await measureReads(ROUNDS_IN_TURNS, [() => openAt(0), () => openAt(1)])
   ) as [Reads, Reads]
   const reading = compareReads(small.rounds, large.rounds, values.alone ? ratioOfMedians : medianOfRatios)
   console.log(formatTable(reading))
@@ -108,13 +109,13 @@ const openReading = async (folder: string, size: string): Promise<Reading> => {
 }
 
 /** Opens indexes, and asks them in turns. */
-const measureReads = async (openers: readonly (() => Promise<Reading>)[]): Promise<Reads[]> => {
+const measureReads = async (roundCount: number, openers: readonly (() => Promise<Reading>)[]): Promise<Reads[]> => {
   const opened: Reading[] = []
   try {
     for (const open of openers) opened.push(await open())
     const rounds = await raceInTurns(
       opened.map(({ racer }) => racer),
-      ROUNDS,
+      roundCount,
     )
     return opened.map(({ transactions, bytesPerTransaction }, k) => ({
       transactions,

@@ -71,6 +71,14 @@ export const findMessageEnds = async (reader: Reader, hashes: readonly Uint8Arra
 /** Identifies the sender of a message; `mcSeqno` is that of the receiver or, if not received, of the sender. */
 export type SentMessage = { readonly source: Uint8Array; readonly createdLt: bigint; readonly mcSeqno: number }
 
+/** What identifies the sender of a message; `undefined` for one that no transaction sent. */
+export const toSent = ({
+  source,
+  created_lt: createdLt,
+  mc_seqno: mcSeqno,
+}: Pick<MessageRow, 'source' | 'created_lt' | 'mc_seqno'>): SentMessage | undefined =>
+  source === null || createdLt === null ? undefined : { source, createdLt, mcSeqno }
+
 /** A transaction that sent a message. */
 export type SenderKey = TransactionKey & { readonly hash: Uint8Array }
 

@@ -17,7 +17,7 @@ import {
   searchQuery,
 } from './messageBranches.ts'
 import { findContents } from './messageContents.ts'
-import { findSenders, type SentMessage } from './messageEnds.ts'
+import { findSenders, toSent } from './messageEnds.ts'
 import { filterKeysOf, type MessageKey, messageKeysOf } from './messageKeys.ts'
 import {
   type Bounds,
@@ -256,6 +256,3 @@ const describe = async (
     return { message, receivedBy: side === 'out' ? undefined : message.receivedBy, sentBy }
   })
 }
-
-const toSent = ({ source, created_lt: createdLt, mc_seqno: mcSeqno }: MessageRow): SentMessage | undefined =>
-  source === null || createdLt === null ? undefined : { source, createdLt, mcSeqno }

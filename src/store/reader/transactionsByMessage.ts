@@ -6,7 +6,7 @@ import { STORED_MESSAGE_KIND } from '../schema/codes.ts'
 import { queryBuilder } from '../schema/tables.ts'
 import { MAX_NAMED, MAX_SENT_SCANNED, QueryTooCostlyError } from './costlyFilters.ts'
 import { type IndexScan, scanPage, scanQuery, unindexed, whereAll } from './indexScan.ts'
-import { findSenders, type SentMessage } from './messageEnds.ts'
+import { findSenders, type SentMessage, toSent } from './messageEnds.ts'
 import { indexedKeyOf } from './messageKeys.ts'
 import type { MessageFilter } from './messageRecord.ts'
 import { findMessageRows } from './messages.ts'
@@ -170,10 +170,8 @@ const listEnds = async (
     }
   }
   if (side === 'in' || opcode !== undefined) return keys
-  const sent = found.flatMap(({ source, created_lt: createdLt, mc_seqno: mcSeqno }) =>
-    source === null || createdLt === null ? [] : [{ source, createdLt, mcSeqno }],
-  )
-  return [...keys, ...(await findSenders(listReads, sent)).filter((sender) => sender !== undefined)]
+  const senders = await findSenders(listReads, found.map(toSent))
+  return [...keys, ...senders.filter((sender) => sender !== undefined)]
 }
 
 /** Index keys of received messages. */

@@ -5,7 +5,7 @@ import type { V3Server } from './startV3Server.ts'
 import type { Question } from './v3Questions.ts'
 
 const CONNECTIONS = 32
-const ROUNDS = 5
+export const ROUNDS = 5
 const ROUND_MS = 1500
 /** A server runs for days: what is measured is one whose programs are compiled. */
 const WARM_UP_MS = 3000
@@ -44,7 +44,7 @@ export type Rounds = ReadonlyMap<string, readonly Figures[]>
 /** The same for several that are asked the same questions: they take turns at each of them. */
 export const raceInTurns = async (
   racers: readonly Racer[],
-  roundCount = ROUNDS,
+  roundCount: number,
   connections = CONNECTIONS,
 ): Promise<Rounds[]> => {
   const rounds = racers.map(({ questions }) => new Map<string, Figures[]>(questions.map(({ name }) => [name, []])))
