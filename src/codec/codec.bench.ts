@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { Cell as CoreCell, Dictionary, loadCurrencyCollection, loadTransaction, type Slice } from '@ton/core'
 import { formatTable } from '../../test/support/formatTable.ts'
 import { measure } from '../../test/support/measure.ts'
+import { sha256Into } from '../primitives/hash.ts'
+import { LANE_STRIDE, LANES, Sha256Lanes } from '../primitives/sha256Lanes.ts'
 import { openAugDict } from './cell/AugDict.ts'
 import type { Cell } from './cell/Cell.ts'
 import { openCell } from './cell/CellReader.ts'
@@ -36,6 +38,39 @@ const decodeOurs = (bytes: Uint8Array): Count => {
     })
   })
   return count
+}
+
+/** A message of two blocks, as most cells are. */
+const CELL_BYTES = 100
+
+/** Four digests by OpenSSL, one call each, and side by side. */
+const measureLanes = (): number => {
+  const lanes = new Sha256Lanes()
+  const messages = Array.from({ length: LANES }, (_, lane) => new Uint8Array(CELL_BYTES).fill(lane))
+  const digests = new Uint8Array(32 * LANES)
+  const view = new DataView(digests.buffer)
+  for (const [lane, message] of messages.entries()) lanes.bytes.set(message, lane * LANE_STRIDE)
+  const hashTogether = (): void => {
+    let blocks = 0
+    for (let lane = 0; lane < LANES; lane++) blocks = lanes.end(lane, CELL_BYTES)
+    lanes.hash(blocks)
+    for (let lane = 0; lane < LANES; lane++) lanes.copyDigest(lane, blocks, view, 32 * lane)
+  }
+  const hashAlone = (): void => {
+    for (let lane = 0; lane < LANES; lane++) sha256Into(messages[lane]!, digests, 32 * lane)
+  }
+  hashAlone()
+  const expected = digests.slice()
+  hashTogether()
+  if (Buffer.compare(digests, expected) !== 0) throw new Error('The lanes have other digests than OpenSSL.')
+  const often = (work: () => void) => (): void => {
+    for (let k = 0; k < 1000; k++) work()
+  }
+  const { alone, together } = measure(
+    { alone: often(hashAlone), together: often(hashTogether) },
+    { warmupMs: 300, roundMs: 100 },
+  )
+  return alone.cpuMs / together.cpuMs
 }
 
 const unsupported = (): never => {
@@ -125,7 +160,7 @@ export const run = (): Record<string, number | string> => {
     ]),
   )
   const path = measureAccountPath()
-  return { decode_ratio: decodeRatio, full_hash_ratio: hashRatio, ...path }
+  return { decode_ratio: decodeRatio, full_hash_ratio: hashRatio, hash_lanes_ratio: measureLanes(), ...path }
 }
 
 /** One account out of a large state file: by its index, entering only the cells on the path, and by reading the file whole. */

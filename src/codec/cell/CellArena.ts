@@ -2,6 +2,7 @@ import { sha256Into } from '../../primitives/hash.ts'
 import { ProofError } from './errors.ts'
 import { MAX_DEPTH, MERKLE_PROOF, MERKLE_UPDATE, PRUNED_BRANCH, popcount3 } from './exotic.ts'
 import { HashMemo } from './HashMemo.ts'
+import { hashCells, isPlain, tooDeep } from './hashCells.ts'
 
 /** One cell: an arena and its number there. */
 export interface CellRef {
@@ -132,9 +133,19 @@ export class CellArena {
     return this.topDepth[i]!
   }
 
+  /** Hashes these cells at level 0 side by side, for a caller who is about to ask for all of them. */
+  hashRoots(roots: readonly number[]): void {
+    if (this.loader !== undefined) this.loader.loadAll()
+    const hashed = this.hashed ?? this.allocateSlots()
+    const wanted = roots.filter((i) => hashed[i] === 0 && this.hashesTogether(i, 0))
+    if (wanted.length > 0) this.hashTogether(wanted, 0, hashed)
+  }
+
   /** Hashes every cell. Only for arenas read from a bag. */
   hashAll(): void {
     if (this.loader !== undefined) this.loader.loadAll()
+    // From the first on, which are above the others: all below them are hashed side by side. Then what pruned branches need besides.
+    for (let i = 0; i < this.count; i++) this.ensureHashed(i, 0)
     for (let i = this.count - 1; i >= 0; i--) this.ensureHashed(i, this.lastSlot(i))
   }
 
@@ -230,6 +241,10 @@ export class CellArena {
       hashed[i] = this.lastSlot(i) + 1
       return
     }
+    if (this.hashesTogether(i, slot)) {
+      this.hashTogether([i], slot as 0 | 1, hashed)
+      return
+    }
     // Hashes that are stored with a cell are checked together, whichever is asked for.
     const last = isStored ? this.lastSlot(i) : slot
     for (; next <= last; next++) {
@@ -237,6 +252,30 @@ export class CellArena {
       hashed[i] = next + 1
     }
     if (isStored) this.checkStoredHashes(i)
+  }
+
+  /** Whether a cell has others below it that can be hashed side by side. Of repeated ones the memo has most. */
+  private hashesTogether(i: number, slot: number): boolean {
+    if (this.isRepeated || (this.d1[i]! & 7) === 0) return false
+    return (slot === 0 || (slot === 1 && this.d1[i]! >> 5 === 1)) && isPlain(this, i)
+  }
+
+  private hashTogether(roots: readonly number[], slot: 0 | 1, hashed: Uint8Array): void {
+    const { bytes, d1, bitLength, dataStart, refStart, refs, topDepth, slotStart, slotHashes, slotDepths } = this
+    const columns = {
+      bytes,
+      d1,
+      bitLength,
+      dataStart,
+      refStart,
+      refs,
+      topDepth,
+      hashed,
+      slotStart,
+      slotHashes,
+      slotDepths,
+    }
+    hashCells(columns, roots, slot, (other, from) => this.ensureHashed(other, from === 0 ? 0 : this.lastSlot(other)))
   }
 
   private hashSlot(i: number, slot: number): void {
@@ -283,10 +322,7 @@ export class CellArena {
       hashAt += 32
     }
     const depth = deepest + 1
-    // The tree as it stands was measured when it was read or built: only what pruned branches state can be deeper.
-    if (depth > MAX_DEPTH) {
-      throw new ProofError(`Pruned branches make a cell tree ${depth} deep; at most ${MAX_DEPTH} is allowed.`)
-    }
+    if (depth > MAX_DEPTH) throw tooDeep(depth)
     if (this.isRepeated) this.hashRepeated(hashAt, 32 * out)
     else sha256Into(scratchUpTo[hashAt]!, this.slotHashes, 32 * out)
     this.slotDepths[out] = depth

@@ -16,7 +16,7 @@ import { type MsgMetadata, openMsgEnvelope } from '../../codec/tlb/MsgEnvelope.t
 import type { Address } from '../../primitives/Address.ts'
 import type { BlockIdExt } from '../../primitives/BlockId.ts'
 import { bytesEqual, getU64BE, putU64BE, replaceLeadingBits } from '../../primitives/bytes.ts'
-import { decodeList, expectBlock, proving, unwrapProof } from './unwrapProof.ts'
+import { decodeList, expectBlock, hashRoots, proving, unwrapProof } from './unwrapProof.ts'
 
 /** The metadata of an envelope, its address as answers spell it. */
 export const messageMetadata = ({ depth, initiatorAddr, initiatorLt }: MsgMetadata) => ({
@@ -203,6 +203,7 @@ export const verifyBlockTransactionsExt = (
   skipProofChecks = false,
 ): ProvenBlockTransactions<WholeTransactionEntry> => {
   const cells = decodeList('the transactions of a block', answer.transactions)
+  hashRoots('the transactions of a block', cells)
   const page = provePage(trusted, request, answer, cells.length, skipProofChecks)
   const transactions = page.transactions.map((entry, k) => {
     const transaction = cells[k]!

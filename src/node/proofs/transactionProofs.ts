@@ -5,7 +5,7 @@ import type { LiteServerGetTransactions, LiteServerTransactionList } from '../..
 import { type BlockIdExt, formatBlockId, isValidBlockIdExt } from '../../primitives/BlockId.ts'
 import { bytesEqual, getU64BE } from '../../primitives/bytes.ts'
 import { shardContains } from '../../primitives/shard.ts'
-import { decodeRoots, proving } from './unwrapProof.ts'
+import { decodeRoots, hashRoots, proving } from './unwrapProof.ts'
 
 /** Account and lt of a transaction, and the previous one (lt 0: none). */
 export type TransactionLink = {
@@ -54,6 +54,7 @@ export const verifyTransactionList = (
     )
   }
   const roots = decodeRoots('a list of transactions', transactions, ids.length, skipProofChecks, false)
+  hashRoots('a list of transactions', roots)
   let next: TransactionKey | undefined = { lt: BigInt.asUintN(64, lt), hash }
   const chained: ChainedTransaction[] = []
   for (const [k, transaction] of roots.entries()) {

@@ -62,6 +62,12 @@ export const expectNothing = (what: string, bytes: Uint8Array): void => {
 export const decodeList = (what: string, bytes: Uint8Array): Cell[] =>
   bytes.length === 0 ? [] : proving(what, () => decodeBoc(bytes))
 
+/** Hashes roots of one bag together, where the hash of each is about to be compared. */
+export const hashRoots = (what: string, roots: readonly Cell[]): void => {
+  const [first] = roots
+  if (first !== undefined) proving(what, () => first.arena.hashRoots(roots.map(({ index }) => index)))
+}
+
 const NO_WORKCHAIN = -0x8000_0000
 
 /** Same position in the chain and same hashes. */
