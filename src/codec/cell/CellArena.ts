@@ -76,6 +76,13 @@ export class CellArena {
     this.d1 = new Uint8Array(buffer, words + 4 * cellCapacity, cellCapacity)
   }
 
+  /** Takes other cells, as many as there is room for. They are filled in next; those before are gone. */
+  reuse(bytes: Uint8Array, count: number): void {
+    this.bytes = bytes
+    this.count = count
+    this.hashed = undefined
+  }
+
   isExotic(i: number): boolean {
     return (this.d1[i]! & 8) !== 0
   }

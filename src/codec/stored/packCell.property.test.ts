@@ -31,12 +31,12 @@ test('what was packed is unpacked: the same bag of cells', (t) => {
   fc.assert(fc.property(trees, check), { seed, numRuns: 500 })
 })
 
-/** What can be read of a tree: bits and levels of all cells. */
+/** What can be read of a tree: bits, levels and hashes of all cells. */
 const contentsOf = (cell: Cell): readonly unknown[] => {
   const reader = openRaw(cell)
   const bits = toHex(reader.readBits(cell.bits))
   const children = Array.from({ length: cell.refCount }, () => contentsOf(reader.readRefCell()))
-  return [cell.bits, bits, cell.isExotic, cell.levelMask, children]
+  return [cell.bits, bits, cell.isExotic, cell.levelMask, toHex(cell.hash()), children]
 }
 
 test('what is read in place is what is unpacked, whatever was read before', () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { fromHex, toHex } from '../../primitives/hex.ts'
 import type { Cell } from '../cell/Cell.ts'
 import { CellWriter, emptyCell } from '../cell/CellWriter.ts'
-import { PackedCellError, packCell, unpackCell } from './packCell.ts'
+import { PackedCellError, packCell, readPacked, unpackCell } from './packCell.ts'
 import { packDescription, unpackDescription } from './packDescription.ts'
 
 const leaf = (value: number): Cell => new CellWriter().writeUint(value, 8).toCell()
@@ -75,4 +75,26 @@ test('what is wrong is told', () => {
   assert.throws(() => unpackCell(fromHex('00000100'), 1), /At most 1 packed cells are read/)
   assert.throws(() => unpackDescription(fromHex('010000')), /without a length/)
   assert.throws(() => unpackDescription(fromHex('00ff'.repeat(20_000))), /more than 4194304 bytes/)
+})
+
+test('what is read of one tree says nothing of the one before, also where one is read within another', () => {
+  const trees = Array.from({ length: 40 }, (_, k) => {
+    let cell = leaf(k)
+    for (let depth = 0; depth < k % 20; depth++) cell = new CellWriter().writeRef(cell).writeRef(leaf(depth)).toCell()
+    return cell
+  })
+  const packed = trees.map((tree) => packCell(tree))
+  for (const [k, tree] of trees.entries()) {
+    const other = (k * 7) % trees.length
+    const read = readPacked(packed[k]!, (cell) => {
+      const within = readPacked(packed[other]!, (inner) => toHex(inner.hash()))
+      return { within, own: toHex(cell.hash()), depth: cell.depth() }
+    })
+    assert.deepEqual(read, { within: toHex(trees[other]!.hash()), own: toHex(tree.hash()), depth: tree.depth() })
+  }
+  assert.throws(() => readPacked(packed[5]!, () => assert.fail('read')))
+  assert.equal(
+    readPacked(packed[3]!, (cell) => toHex(cell.hash())),
+    toHex(trees[3]!.hash()),
+  )
 })

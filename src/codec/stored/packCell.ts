@@ -189,18 +189,23 @@ export const unpackCell = (bytes: Uint8Array, maxCells = DEFAULT_MAX_CELLS): Cel
 
 const FEW_CELLS = 16
 const few = new CellArena(new Uint8Array(0), FEW_CELLS, FEW_CELLS, 4 * FEW_CELLS)
+let isReadingFew = false
 
 /**
- * What is read of the tree that `packCell` wrote. Cells and views of bytes must not be kept, nor hashes asked for: the next call may
- * overwrite them. For the few cells that most trees have, to make room takes as long as to read them.
+ * What is read of the tree that `packCell` wrote. Cells and views of bytes must not be kept: the next call overwrites them. For the few
+ * cells that most trees have, to make room takes as long as to read them.
  */
 export const readPacked = <T>(bytes: Uint8Array, read: (root: Cell) => T): T => {
   const count = countRecords(bytes, DEFAULT_MAX_CELLS)
-  if (count > FEW_CELLS) return read(unpackCell(bytes))
-  few.bytes = bytes
-  few.count = count
-  fill(few)
-  return read(new Cell(few, 0))
+  if (count > FEW_CELLS || isReadingFew) return read(unpackCell(bytes))
+  isReadingFew = true
+  try {
+    few.reuse(bytes, count)
+    fill(few)
+    return read(new Cell(few, 0))
+  } finally {
+    isReadingFew = false
+  }
 }
 
 /** Fills the tables of an arena from its bytes. */

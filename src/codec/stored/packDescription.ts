@@ -39,7 +39,7 @@ export const unpackDescription = (bytes: Uint8Array): Cell => {
   return unpackCell(packed)
 }
 
-/** What is read of that cell. It must not keep cells or views of bytes, nor ask for hashes: see {@link readPacked}. */
+/** What is read of that cell. It must not keep cells or views of bytes: see {@link readPacked}. */
 export const readDescription = <T>(bytes: Uint8Array, read: (description: Cell) => T): T => {
   const length = measure(bytes)
   if (length > expanded.length) return read(unpackDescription(bytes))

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Cell } from '../../../codec/cell/Cell.ts'
 import { emptyCell } from '../../../codec/cell/CellWriter.ts'
 import { CHECKED_BOC, encodeBoc } from '../../../codec/cell/encodeBoc.ts'
-import { packCell, unpackCell } from '../../../codec/stored/packCell.ts'
+import { packCell, readPacked } from '../../../codec/stored/packCell.ts'
 import { packedBocView } from '../../../codec/stored/packedBoc.ts'
 import { type BodyDecoder, toMessageForm } from '../../../contracts/layouts/createBodyDecoder.ts'
 import { type DecodeCost, type DecodedObject, TRUNCATED } from '../../../contracts/layouts/DecodedValue.ts'
@@ -222,7 +222,7 @@ const writeBody = (writer: JsonWriter, { hash, packed }: StoredContent = EMPTY, 
   }
   const isWhole = !budget.isDecodingSpent
   const left = budget.decodingLeft
-  const decoded = toDecodedView(budget, unpackCell(packed))
+  const decoded = readPacked(packed, (body) => toDecodedView(budget, body))
   const from = writer.length
   writeContent(writer, hash, packed, decoded)
   if (isWhole && packed.length <= MAX_CACHED_PACKED) keep(contents, key, writer, from, budget.costSince(left))
@@ -275,6 +275,8 @@ const noPayload: Payload = { boc: null, decoded: null }
 export const toPayload = (budget: AnswerBudget, packed: Uint8Array | undefined): Payload => {
   if (packed === undefined) return noPayload
   if (!budget.takeBody(packed.length)) return { boc: null, decoded: TRUNCATED }
-  const cell = unpackCell(packed)
-  return { boc: toBase64(encodeBoc([cell], CHECKED_BOC)), decoded: toDecodedView(budget, cell) }
+  return readPacked(packed, (cell) => ({
+    boc: toBase64(encodeBoc([cell], CHECKED_BOC)),
+    decoded: toDecodedView(budget, cell),
+  }))
 }

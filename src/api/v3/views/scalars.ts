@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { encodeBoc, PLAIN_BOC } from '../../../codec/cell/encodeBoc.ts'
-import { unpackCell } from '../../../codec/stored/packCell.ts'
+import { readPacked } from '../../../codec/stored/packCell.ts'
 import { packedBocView } from '../../../codec/stored/packedBoc.ts'
 import { ADDRESS_KEY_BYTES, parseAddressKey } from '../../../primitives/Address.ts'
 import { toBase64 } from '../../../primitives/base64.ts'
@@ -70,4 +70,5 @@ export const toTokenContentView = (content: unknown): Record<string, string> | n
   content === undefined ? null : (content as Record<string, string>)
 
 /** Stored cells as the bag of cells of code and data: without a checksum. */
-export const stateBocText = (packed: Uint8Array): string => toBase64(encodeBoc([unpackCell(packed)], PLAIN_BOC))
+export const stateBocText = (packed: Uint8Array): string =>
+  readPacked(packed, (cell) => toBase64(encodeBoc([cell], PLAIN_BOC)))
