@@ -64,6 +64,8 @@ export type Command = {
   readonly examples?: readonly Example[]
   /** It serves or indexes until it is told to stop: its telemetry and its memory are of interest. */
   readonly isService?: true
+  /** Whether it is for a machine that has other work, too: it keeps less garbage. */
+  readonly isSparing?: (config: Config) => boolean
   /**
    * Resolves with an exit code if the result reports a failure. A command imports its modules here, so that other
    * commands start without them.

@@ -1,4 +1,4 @@
-import type { Command } from './Command.ts'
+import { type Command, hasConfiguredNetwork } from './Command.ts'
 import { refuseAlso, UsageError, unknownCommand } from './errors.ts'
 import { formatCommandHelp, formatHelp } from './formatHelp.ts'
 
@@ -95,6 +95,7 @@ const dev: Command = {
     ['chaincenter dev --reset', 'creates a new network'],
   ],
   isService: true,
+  isSparing: () => true,
   run: async (context) => {
     refuseAlso(context.config, 'dev')
     return (await import('./start/runStart.ts')).runEmbedded(context)
@@ -347,6 +348,7 @@ const start: Command = {
     ['chaincenter start --network main --also test', 'both public networks: main at /, test at /test'],
   ],
   isService: true,
+  isSparing: (config) => !hasConfiguredNetwork(config),
   run: async (context) => {
     if (context.config.also.length > 0) return (await import('./networks/runNetworks.ts')).runNetworks(context)
     return (await import('./start/runStart.ts')).runStart(context)

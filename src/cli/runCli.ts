@@ -1,6 +1,6 @@
 import { loadConfig } from '../config/load.ts'
 import type { Config } from '../config/settings.ts'
-import { collectWhenIdle } from '../observe/collectWhenIdle.ts'
+import { collectWhenIdle, littleGarbage, ordinaryGarbage } from '../observe/collectWhenIdle.ts'
 import { createLogger } from '../observe/Logger.ts'
 import { closeOnSignals, createShutdown, type SignalSource } from '../observe/Shutdown.ts'
 import type { Command, CommandContext } from './Command.ts'
@@ -90,7 +90,8 @@ const runCommand = async (
   let clean = false
   let stopCollecting: (() => void) | undefined
   try {
-    if (command.isService) stopCollecting = collectWhenIdle()
+    if (command.isService)
+      stopCollecting = collectWhenIdle(command.isSparing?.(config) ? littleGarbage : ordinaryGarbage)
     if (command.isService && config.otlpEndpoint !== undefined) await startTelemetry(context)
     exitCode = (await command.run(context, words)) ?? exitCode
   } catch (error) {

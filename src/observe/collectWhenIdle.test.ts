@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
 import { constants, type NodeGCPerformanceDetail, PerformanceObserver } from 'node:perf_hooks'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
-import { chooseGrowth, collectWhenIdle, IdleWatch } from './collectWhenIdle.ts'
+import { childArguments, childScript } from '../../test/support/childScript.ts'
+import { chooseGrowth, collectWhenIdle, IdleWatch, littleGarbage, ordinaryGarbage } from './collectWhenIdle.ts'
 
 test('a collection is due after the start, when nobody waits for it, and once more', () => {
   const watch = new IdleWatch()
@@ -30,6 +34,23 @@ test('a collection is due where the memory grew, and not for what stays', () => 
 test('a process may grow by 48 MiB, and by no more than it has', () => {
   const grown = [10, 96, 160, 320, 1024].map((mib) => chooseGrowth(mib << 20))
   assert.deepEqual(grown, [100, 50, 30, 25, 25])
+  const little = [10, 96, 160, 320, 1024].map((mib) => chooseGrowth(mib << 20, littleGarbage))
+  assert.deepEqual(little, [100, 25, 15, 12, 12])
+})
+
+/** In a process of its own: the space of this one has grown. */
+const growYoung = async (script: string): Promise<readonly number[]> => {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    ...childArguments,
+    childScript(join(import.meta.dirname, '../../test/support'), script),
+  ])
+  return JSON.parse(stdout) as number[]
+}
+
+test('a process that spares memory has little room for new objects, and as much as others when it no longer does', async () => {
+  const [sparing, after] = await growYoung('growYoung')
+  assert.equal(sparing, littleGarbage.youngBytes)
+  assert.equal(after, 2 * littleGarbage.youngBytes)
 })
 
 /** The bit of V8's answer that says that a function has optimized code. */
@@ -55,7 +76,7 @@ const waitForCollections = async (t: TestContext, count: number): Promise<void> 
 
 test('an idle process collects its garbage', async (t) => {
   const garbage = new WeakRef({})
-  t.after(collectWhenIdle(100))
+  t.after(collectWhenIdle(ordinaryGarbage, 100))
   await waitForCollections(t, 2)
   assert.equal(garbage.deref(), undefined)
 })
@@ -76,7 +97,7 @@ class Request {
 }
 
 test('what was compiled for objects that only live during a request stays compiled', async (t) => {
-  t.after(collectWhenIdle(300))
+  t.after(collectWhenIdle(ordinaryGarbage, 300))
   setFlagsFromString('--allow-natives-syntax')
   const readStatus = new Function('f', 'return %GetOptimizationStatus(f)') as (f: unknown) => number
   setFlagsFromString('--no-allow-natives-syntax')

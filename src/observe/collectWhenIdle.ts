@@ -1,4 +1,4 @@
-import { setFlagsFromString } from 'node:v8'
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 
 const WINDOW_MS = 10_000
 /** Up to this share of a window that the thread is busy nobody waits for a collection. */
@@ -28,17 +28,35 @@ export class IdleWatch {
   }
 }
 
+/** How much memory a process may take for garbage. */
+export type GarbageLimits = {
+  /** How much the heap, with buffers outside of it, may grow until V8 collects all of it. */
+  readonly growthBytes: number
+  /** The same in percent of what there is, at least. */
+  readonly leastGrowthPercent: number
+  /** The space for new objects grows up to here, and V8 collects it each time that it is full. V8's own limit is 32 MiB. */
+  readonly youngBytes: number
+}
+
+/** Speed first. The space for new objects is what V8, or an option of Node.js, makes it. */
+export const ordinaryGarbage: GarbageLimits = {
+  growthBytes: 48 << 20,
+  leastGrowthPercent: 25,
+  youngBytes: Number.POSITIVE_INFINITY,
+}
+
+/** For a machine that has other work, too: half of that garbage, collected twice as often. */
+export const littleGarbage: GarbageLimits = { growthBytes: 24 << 20, leastGrowthPercent: 12, youngBytes: 16 << 20 }
+
 const MAX_GROWTH_PERCENT = 100
-const MIN_GROWTH_PERCENT = 25
-const GROWTH_BYTES = 48 << 20
 
 /**
  * How much the heap, with buffers outside of it, may grow until V8 collects all of it, in percent. V8 chooses 10 to 30 where little is
  * promoted: with long answers passing through, whose buffers count, that was a collection a second, each a pause of 10 to 40 ms. What a
  * process may grow by decides how often it collects, whatever it holds: one that holds much need not hold as much garbage, too.
  */
-export const chooseGrowth = (usedBytes: number): number =>
-  Math.min(MAX_GROWTH_PERCENT, Math.max(MIN_GROWTH_PERCENT, Math.round((100 * GROWTH_BYTES) / usedBytes)))
+export const chooseGrowth = (usedBytes: number, { growthBytes, leastGrowthPercent } = ordinaryGarbage): number =>
+  Math.min(MAX_GROWTH_PERCENT, Math.max(leastGrowthPercent, Math.round((100 * growthBytes) / usedBytes)))
 
 /**
  * For how many collections V8 keeps the layout of objects of which none is left. With its own 2, an idle minute took the layouts of all
@@ -51,14 +69,16 @@ const LAYOUT_COLLECTIONS = 1000
  * work keeps the garbage of its busiest minute, in its heap and in buffers outside of it, for as long as it has no work. Returns a
  * function that stops this.
  */
-export const collectWhenIdle = (windowMs = WINDOW_MS): (() => void) => {
-  letGrow()
+export const collectWhenIdle = (limits = ordinaryGarbage, windowMs = WINDOW_MS): (() => void) => {
+  letGrow(limits)
   setFlagsFromString(`--retain-maps-for-n-gc=${LAYOUT_COLLECTIONS}`)
   const watch = new IdleWatch()
   let isCollecting = false
   let before = performance.eventLoopUtilization()
+  const isHeld = Number.isFinite(limits.youngBytes) && !isYoungChosen()
+  const holding = isHeld ? setInterval(holdYoung, YOUNG_MS, limits).unref() : undefined
   const timer = setInterval(() => {
-    letGrow()
+    letGrow(limits)
     if (isCollecting) watch.collected(readBytes())
     isCollecting = watch.isTime(performance.eventLoopUtilization(before).utilization, readBytes()) && beginCollection()
     before = performance.eventLoopUtilization()
@@ -66,7 +86,9 @@ export const collectWhenIdle = (windowMs = WINDOW_MS): (() => void) => {
   return () => {
     setFlagsFromString('--heap-growing-percent=0')
     setFlagsFromString('--retain-maps-for-n-gc=2')
+    setFlagsFromString('--semi-space-growth-factor=2')
     clearInterval(timer)
+    clearInterval(holding)
   }
 }
 
@@ -88,10 +110,24 @@ const beginCollection = (): boolean => {
   }
 }
 
-const letGrow = (): void => {
+const letGrow = (limits: GarbageLimits): void => {
   const { heapUsed, external } = process.memoryUsage()
-  setFlagsFromString(`--heap-growing-percent=${chooseGrowth(heapUsed + external)}`)
+  setFlagsFromString(`--heap-growing-percent=${chooseGrowth(heapUsed + external, limits)}`)
 }
+
+/** V8 doubles the space for new objects, at most once a collection. It takes no other limit after its start. */
+const YOUNG_MS = 50
+
+/** The space is halved again where a process is idle, so this goes on. */
+const holdYoung = ({ youngBytes }: GarbageLimits): void =>
+  setFlagsFromString(`--semi-space-growth-factor=${readYoungBytes() < youngBytes ? 2 : 1}`)
+
+/** Whether who started the process has chosen how large the space for new objects may be. */
+const isYoungChosen = (): boolean =>
+  [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].some((text) => text.includes('semi-space-size'))
+
+const readYoungBytes = (): number =>
+  getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')?.space_size ?? 0
 
 /** The heap with its free pages, and buffers outside of it. */
 const readBytes = (): number => {

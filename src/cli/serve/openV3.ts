@@ -45,8 +45,8 @@ export type V3Options = {
   readonly checkResults?: boolean
 }
 
-/** A thousand transactions: the newest, and those of accounts that are asked for most. */
-const SMALL_TEXT_CACHE_BYTES = 4 * 1024 * 1024
+/** Some hundred transactions: the newest, and those of accounts that are asked for most. */
+const SMALL_TEXT_CACHE_BYTES = 2 * 1024 * 1024
 
 export type OpenedV3 = { readonly mounts: readonly Mount[] }
 

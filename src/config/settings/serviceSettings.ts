@@ -56,7 +56,7 @@ export const httpSettings = {
     env: 'CHAINCENTER_RESPONSE_CACHE',
     group: 'HTTP (dev, start, serve)',
     about:
-      'Caches v2 responses, get-method results, and what liteservers answered about accounts and transactions; in v3, the text of transactions that are asked for again (serve: 64 MiB for all workers; start and dev: 4 MiB). --no-response-cache does all work again for every request, for measurements; proven blocks, their configuration and parsed code stay cached.',
+      'Caches v2 responses, get-method results, and what liteservers answered about accounts and transactions; in v3, the text of transactions that are asked for again (serve: 64 MiB for all workers; start and dev: 2 MiB). --no-response-cache does all work again for every request, for measurements; proven blocks, their configuration and parsed code stay cached.',
     kind: toggle(),
     default: true,
   }),
