@@ -1,6 +1,6 @@
 import { loadConfig } from '../config/load.ts'
 import type { Config } from '../config/settings.ts'
-import { collectWhenIdle, littleGarbage, ordinaryGarbage } from '../observe/collectWhenIdle.ts'
+import { collectWhenIdle, type GarbageLimits, littleGarbage, ordinaryGarbage } from '../observe/collectWhenIdle.ts'
 import { createLogger } from '../observe/Logger.ts'
 import { closeOnSignals, createShutdown, type SignalSource } from '../observe/Shutdown.ts'
 import type { Command, CommandContext } from './Command.ts'
@@ -90,8 +90,7 @@ const runCommand = async (
   let clean = false
   let stopCollecting: (() => void) | undefined
   try {
-    if (command.isService)
-      stopCollecting = collectWhenIdle(command.isSparing?.(config) ? littleGarbage : ordinaryGarbage)
+    if (command.isService) stopCollecting = collectWhenIdle(chooseGarbage(command, config, host))
     if (command.isService && config.otlpEndpoint !== undefined) await startTelemetry(context)
     exitCode = (await command.run(context, words)) ?? exitCode
   } catch (error) {
@@ -104,6 +103,14 @@ const runCommand = async (
     stopListening()
   }
   return clean ? exitCode : exitCodes.failed.code
+}
+
+/** Who set the room for new objects with an option of Node.js keeps it. */
+const chooseGarbage = ({ isSparing }: Command, config: Config, { env }: Pick<Host, 'env'>): GarbageLimits => {
+  if (!isSparing?.(config)) return ordinaryGarbage
+  const options = [...process.execArgv, env['NODE_OPTIONS'] ?? '']
+  const isYoungChosen = options.some((text) => text.includes('semi-space-size'))
+  return isYoungChosen ? { ...littleGarbage, youngBytes: ordinaryGarbage.youngBytes } : littleGarbage
 }
 
 const startTelemetry = async ({ config, logger, shutdown }: CommandContext): Promise<void> => {

@@ -75,8 +75,7 @@ export const collectWhenIdle = (limits = ordinaryGarbage, windowMs = WINDOW_MS):
   const watch = new IdleWatch()
   let isCollecting = false
   let before = performance.eventLoopUtilization()
-  const isHeld = Number.isFinite(limits.youngBytes) && !isYoungChosen()
-  const holding = isHeld ? setInterval(holdYoung, YOUNG_MS, limits).unref() : undefined
+  const holding = Number.isFinite(limits.youngBytes) ? setInterval(holdYoung, YOUNG_MS, limits).unref() : undefined
   const timer = setInterval(() => {
     letGrow(limits)
     if (isCollecting) watch.collected(readBytes())
@@ -121,10 +120,6 @@ const YOUNG_MS = 50
 /** The space is halved again where a process is idle, so this goes on. */
 const holdYoung = ({ youngBytes }: GarbageLimits): void =>
   setFlagsFromString(`--semi-space-growth-factor=${readYoungBytes() < youngBytes ? 2 : 1}`)
-
-/** Whether who started the process has chosen how large the space for new objects may be. */
-const isYoungChosen = (): boolean =>
-  [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].some((text) => text.includes('semi-space-size'))
 
 const readYoungBytes = (): number =>
   getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')?.space_size ?? 0
