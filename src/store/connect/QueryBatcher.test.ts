@@ -197,6 +197,15 @@ test('what rows belong to a caller may be more than those of its keys', async ()
   assert.deepEqual(await rows[0], rowsOf(2, 100))
 })
 
+test('rows of keys that nobody asked for are there for those who pick them', async () => {
+  const pick = (texts: readonly string[], rowsOf: (text: string) => readonly Row[]): Row[] =>
+    texts.flatMap((text) => [...rowsOf(text), ...rowsOf(String(Number(text) + 100))])
+  const read = async (asked: CompiledQuery<unknown>): Promise<Row[]> =>
+    (asked.parameters[0] as number[]).flatMap((key) => rowsOf(key, key + 100))
+  const batcher = new QueryBatcher<number, Row>({ read: read as Reader['read'] }, { ...query, pick })
+  assert.deepEqual(await Promise.all([batcher.load([2]), batcher.load([4])]), [rowsOf(2, 102), rowsOf(4, 104)])
+})
+
 test('what is asked of one server is not joined with what is asked of another', async () => {
   const [one, other] = [listen(), listen()]
   const read = batchReads<number, Row>(query)

@@ -139,35 +139,32 @@ export class QueryBatcher<Key, Row> {
   }
 
   async #serveAll(callers: readonly Waiting<Key, Row>[]): Promise<void> {
-    const { textOf, pick = pickOwn } = this.#query
-    const keys = new Map<string, Key>()
+    const { textOf, textOfRow, pick = pickOwn } = this.#query
+    const found = new Map<string, Row[]>()
+    const keyList: Key[] = []
     try {
       const texts = callers.map((caller) =>
         caller.keys.map((key) => {
           const text = textOf(key)
-          if (!keys.has(text)) keys.set(text, key)
+          if (!found.has(text)) {
+            found.set(text, [])
+            keyList.push(key)
+          }
           return text
         }),
       )
-      const keyList = [...keys.values()]
-      const byText = this.#sort(await this.#read(keyList), keyList)
-      const rowsOf = (text: string): readonly Row[] => byText.get(text) ?? NONE
+      for (const row of await this.#read(keyList)) {
+        const text = textOfRow(row, keyList)
+        const rows = found.get(text)
+        if (rows !== undefined) rows.push(row)
+        // Of a key that nobody asked for: `pick` may take it.
+        else found.set(text, [row])
+      }
+      const rowsOf = (text: string): readonly Row[] => found.get(text) ?? NONE
       for (const [k, { resolve }] of callers.entries()) resolve(pick(texts[k]!, rowsOf))
     } catch (error) {
       await this.#fail(callers, error)
     }
-  }
-
-  #sort(rows: readonly Row[], keyList: readonly Key[]): Map<string, Row[]> {
-    const { textOfRow } = this.#query
-    const byText = new Map<string, Row[]>()
-    for (const row of rows) {
-      const text = textOfRow(row, keyList)
-      const others = byText.get(text)
-      if (others === undefined) byText.set(text, [row])
-      else others.push(row)
-    }
-    return byText
   }
 
   /** If the database is reachable, one caller's keys may have failed the batch for the others: run each by itself. */

@@ -45,15 +45,23 @@ export const accountPagesQuery = (
 
 type PlacedRow = TransactionRow & { readonly place: number }
 
-const pageText = ({ account, lt, fromTime, toTime }: AccountPage): string =>
-  `${keyText(account)} ${lt.from} ${lt.to} ${fromTime} ${toTime}`
+/** With its text, which each of its rows asks for. */
+type NamedPage = AccountPage & { readonly text: string }
+
+const namePage = ({ account, lt, fromTime, toTime }: AccountPage): NamedPage => ({
+  account,
+  lt,
+  fromTime,
+  toTime,
+  text: `${keyText(account)} ${lt.from} ${lt.to} ${fromTime} ${toTime}`,
+})
 
 /** Batched reads of the first rows of accounts, by direction and length. */
 const readAccountPages = pagesByLength((direction, length) =>
-  batchReads<AccountPage, PlacedRow>({
+  batchReads<NamedPage, PlacedRow>({
     queryOf: (pages) => accountPagesQuery(pages, direction, length),
-    textOf: pageText,
-    textOfRow: ({ place }, pages) => pageText(pages[place - 1]!),
+    textOf: ({ text }) => text,
+    textOfRow: ({ place }, pages) => pages[place - 1]!.text,
   }),
 )
 
@@ -207,7 +215,7 @@ export const readShortPage = async (
   if (lt === undefined) return []
   const { from = MIN_INT4, to = MAX_INT4 } = time
   const rows = await readAccountPages(direction, page.limit + 1)(reader, [
-    { account, lt, fromTime: toInt4(from), toTime: toInt4(to) },
+    namePage({ account, lt, fromTime: toInt4(from), toTime: toInt4(to) }),
   ])
   const sign = direction === 'asc' ? 1 : -1
   return rows.toSorted((a, b) => (a.lt < b.lt ? -sign : sign))
