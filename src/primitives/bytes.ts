@@ -60,6 +60,12 @@ export const getU64LE = (bytes: Uint8Array, at: number): bigint =>
 export const getU64BE = (bytes: Uint8Array, at: number): bigint =>
   joinWord(getI32BE(bytes, at), getI32BE(bytes, at + 4))
 
+export const getI64BE = (bytes: Uint8Array, at: number): bigint => {
+  word.setInt32(0, getI32BE(bytes, at))
+  word.setInt32(4, getI32BE(bytes, at + 4))
+  return word.getBigInt64(0)
+}
+
 export const putU16LE = (bytes: Uint8Array, at: number, value: number): void => {
   bytes[at] = value
   bytes[at + 1] = value >>> 8

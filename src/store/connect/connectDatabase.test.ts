@@ -8,6 +8,7 @@ import { startDyingServer } from '../../../test/support/dyingServer.ts'
 import { startFrozenProxy } from '../../../test/support/frozenProxy.ts'
 import { waitUntil } from '../../../test/support/waitUntil.ts'
 import { CodedError } from '../../primitives/errors.ts'
+import { KeyBytes } from '../../primitives/KeyBytes.ts'
 import { queryBuilder } from '../schema/tables.ts'
 import { connectDatabase } from './connectDatabase.ts'
 import { describeEndpoint } from './openClient.ts'
@@ -25,6 +26,8 @@ const failureOf = async (work: Promise<unknown>): Promise<CodedError> => {
   return failure
 }
 
+const toKey = (...bytes: number[]): KeyBytes => new KeyBytes(Uint8Array.from(bytes).buffer, 0, bytes.length)
+
 test('values come as they are kept here', async (t) => {
   if (!haveDatabase(t)) return
   const database = await openFreshDatabase(t)
@@ -41,14 +44,14 @@ test('values come as they are kept here', async (t) => {
       numeric: 10n ** 30n,
       int4: 7,
       float8: 1.5,
-      bytea: Buffer.of(0, 255),
+      bytea: toKey(0, 255),
       int8s: [1n, -2n, null],
       numerics: [],
       none: null,
       jsonb: { a: [1] },
       bool: true,
       text: 'ü',
-      byteas: [Buffer.of(0, 255)],
+      byteas: [toKey(0, 255)],
     },
   ]
   assert.deepEqual(await keyedReads.read(query), expected)

@@ -1,5 +1,6 @@
 import type { BlockId } from '../../primitives/BlockId.ts'
-import { compareBytes, latin1Slice } from '../../primitives/bytes.ts'
+import { compareBytes } from '../../primitives/bytes.ts'
+import { KeyBytes } from '../../primitives/KeyBytes.ts'
 import type { AccountStatusName, ExtraAmounts } from '../schema/codes.ts'
 import type { Tables } from '../schema/tables.ts'
 
@@ -104,7 +105,7 @@ export type TransactionRecord = {
 }
 
 /** Bytes as a map key: one character per byte. */
-export const keyText = (bytes: Uint8Array): string => latin1Slice.call(bytes, 0, bytes.length)
+export const keyText = KeyBytes.textOf
 
 type OfAccount = { readonly lt: bigint; readonly account: Uint8Array }
 

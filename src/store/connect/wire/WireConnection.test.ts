@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { freshDatabase, haveDatabase } from '../../../../test/support/database.ts'
+import { KeyBytes } from '../../../primitives/KeyBytes.ts'
 import { MessageReader } from './messages.ts'
 import { columnReader, findRowReader, type NamedColumn } from './rows.ts'
 import { WireConnection } from './WireConnection.ts'
@@ -80,7 +81,7 @@ test('values of all kinds, lists of them, and nothing', async (t) => {
     [[Buffer.of(1, 0), null], ['a"b\\', 'ü,{}', ''], [], null, time, -5, { a: [1, 'x'] }],
   )
   assert.deepEqual(row, {
-    bytes: [Buffer.of(1, 0), null],
+    bytes: [new KeyBytes(Uint8Array.of(1, 0).buffer, 0, 2), null],
     texts: ['a"b\\', 'ü,{}', ''],
     none: [],
     nothing: null,

@@ -1,26 +1,28 @@
+import { getI32BE, getI64BE, getU16BE } from '../../../primitives/bytes.ts'
+import { KeyBytes } from '../../../primitives/KeyBytes.ts'
 import { LruCache } from '../../../primitives/LruCache.ts'
 import { valueParsers } from '../openClient.ts'
 
-/** Reads the value of a column between `at` and `end`. */
-type ReadValue = (bytes: Buffer, at: number, end: number) => unknown
+/** Reads the value of a column between `at` and `end`; `memory` is that of `bytes`, which begin at its `base`. */
+type ReadValue = (bytes: Buffer, at: number, end: number, memory: ArrayBuffer, base: number) => unknown
 
 /** In which format a column is requested, and how it is read. */
 export type ColumnReader = { readonly isBinary: boolean; readonly read: ReadValue }
 
 const readText: ReadValue = (bytes, at, end) => bytes.toString('utf8', at, end)
 
-const readBytes: ReadValue = (bytes, at, end) => bytes.subarray(at, end)
+const readBytes: ReadValue = (_bytes, at, end, memory, base) => new KeyBytes(memory, base + at, end - at)
 
-const readInt2: ReadValue = (bytes, at) => bytes.readInt16BE(at)
+const readInt2: ReadValue = (bytes, at) => (getU16BE(bytes, at) << 16) >> 16
 
-const readInt4: ReadValue = (bytes, at) => bytes.readInt32BE(at)
+const readInt4: ReadValue = getI32BE
 
-const readInt8: ReadValue = (bytes, at) => bytes.readBigInt64BE(at)
+const readInt8: ReadValue = getI64BE
 
 const readJson: ReadValue = (bytes, at, end) => JSON.parse(bytes.toString('utf8', at, end)) as unknown
 
 // The first byte is the format version.
-const readJsonb: ReadValue = (bytes, at, end) => readJson(bytes, at + 1, end)
+const readJsonb: ReadValue = (bytes, at, end, memory, base) => readJson(bytes, at + 1, end, memory, base)
 
 const NEGATIVE = 0x4000
 const BASE = 10_000
@@ -48,21 +50,21 @@ const readNumeric: ReadValue = (bytes, at) => {
 /** The server counts microseconds from 2000-01-01. */
 const EPOCH_MS = 946_684_800_000
 
-const readTime: ReadValue = (bytes, at) => new Date(EPOCH_MS + Number(bytes.readBigInt64BE(at) / 1000n))
+const readTime: ReadValue = (bytes, at) => new Date(EPOCH_MS + Number(getI64BE(bytes, at) / 1000n))
 
 /** A one-dimensional array: dimensions, null flag, element type, length, first index; then each element with its length. */
 const listOf =
   (readItem: ReadValue): ReadValue =>
-  (bytes, at) => {
-    const dimensions = bytes.readInt32BE(at)
+  (bytes, at, _end, memory, base) => {
+    const dimensions = getI32BE(bytes, at)
     if (dimensions > 1) throw new RangeError('Expected a one-dimensional array.')
     if (dimensions === 0) return []
-    const items = new Array<unknown>(bytes.readInt32BE(at + 12))
+    const items = new Array<unknown>(getI32BE(bytes, at + 12))
     let place = at + 20
     for (let k = 0; k < items.length; k++) {
-      const length = bytes.readInt32BE(place)
+      const length = getI32BE(bytes, place)
       place += 4
-      items[k] = length < 0 ? null : readItem(bytes, place, place + length)
+      items[k] = length < 0 ? null : readItem(bytes, place, place + length, memory, base)
       if (length > 0) place += length
     }
     return items
@@ -124,18 +126,22 @@ export const findRowReader = (columns: readonly NamedColumn[]): ReadRow => {
  */
 const compile = (columns: readonly NamedColumn[]): ReadRow => {
   const values = columns.map(
-    (_, k) => `  length = bytes.readInt32BE(at)
+    (_, k) => `  length = getI32BE(bytes, at)
   at += 4
-  const value${k} = length < 0 ? null : read${k}(bytes, at, at + length)
+  const value${k} = length < 0 ? null : read${k}(bytes, at, at + length, memory, base)
   if (length > 0) at += length`,
   )
   const members = columns.map(({ name }, k) => `${JSON.stringify(name)}: value${k}`)
   const text = `return (bytes, start) => {
+  const memory = bytes.buffer
+  const base = bytes.byteOffset
   let at = start + 2
   let length = 0
 ${values.join('\n')}
   return { ${members.join(', ')} }
 }`
-  const create = new Function(...columns.map((_, k) => `read${k}`), text) as (...readers: ReadValue[]) => ReadRow
-  return create(...columns.map(({ read }) => read))
+  const create = new Function('getI32BE', ...columns.map((_, k) => `read${k}`), text) as (
+    ...readers: (typeof getI32BE | ReadValue)[]
+  ) => ReadRow
+  return create(getI32BE, ...columns.map(({ read }) => read))
 }
