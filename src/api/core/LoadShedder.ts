@@ -75,31 +75,42 @@ export class LoadShedder {
     return this.rate === undefined ? Number.POSITIVE_INFINITY : PATIENCE * this.rate * usualMs
   }
 
-  /** Takes a place for a request. The returned function gives it back; it must be called once. Throws where the queue is too long. */
+  /** As {@link tryEnter}, but throws where the queue is too long. */
   enter(): () => void {
+    const entered = this.tryEnter()
+    if (entered instanceof OverloadedError) throw entered
+    return entered
+  }
+
+  /**
+   * Takes a place for a request. The returned function gives it back; it must be called once. Where the queue is too long, returns why: to
+   * throw it costs a tenth of a refusal, and to reject a promise with it another.
+   */
+  tryEnter(): (() => void) | OverloadedError {
     const now = this.now()
-    this.refuseExcess(now)
+    const refusal = this.findRefusal(now)
+    if (refusal !== undefined) return refusal
     this.stats.accepted++
     this.inFlight++
     if (this.inFlight > Math.max(1, FEW * this.rules.accepted)) this.crowdedAt = now
     return () => this.leave(now)
   }
 
-  private refuseExcess(now: number): void {
+  private findRefusal(now: number): OverloadedError | undefined {
     const { expectedMs, inFlight } = this
     const { accepted } = this.rules
     const isOverloaded = now - this.refusedAt < RECOVERY_MS
     const isLate = expectedMs > LONGEST_MS && inFlight >= accepted
     if (!isLate && inFlight - this.worked < (isOverloaded ? accepted / 2 : accepted)) {
       this.longSince = undefined
-      return
+      return undefined
     }
     this.longSince ??= now
     const isBurst = now - this.longSince < TOLERANCE_MS && !(isLate && inFlight >= FLOOD * accepted)
-    if (isBurst && !isOverloaded) return
+    if (isBurst && !isOverloaded) return undefined
     this.refusedAt = now
     this.stats.refused++
-    throw this.refusalFor(expectedMs)
+    return this.refusalFor(expectedMs)
   }
 
   /** The same error as before if it says the same: its stack tells nothing, and costs a tenth of a refusal. */

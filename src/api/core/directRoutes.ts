@@ -47,7 +47,13 @@ export const createDirectRoutes = (services: readonly Service[]): ServeDirectly 
       const reply = openReply(service, id, response, admission)
       const answer = (body?: Uint8Array): void => {
         const own = new DirectRequest(request, id, query, body)
-        handleEndpoint(service, endpoint, own, reply).catch((error: unknown) => fail(route, own, reply, error))
+        const refuse = (error: unknown): void => fail(route, own, reply, error)
+        try {
+          const answered = handleEndpoint(service, endpoint, own, reply)
+          if (answered instanceof Promise) answered.catch(refuse)
+        } catch (error) {
+          refuse(error)
+        }
       }
       if (bodyBytes === 0) answer()
       else {
@@ -126,5 +132,9 @@ const fail = (
   error: unknown,
 ): void => {
   const known = fromFastifyError(error, { ...service.limits, maxBodyBytes })
-  handleFailure(service, known, request, reply).catch(() => reply.raw.destroy())
+  try {
+    handleFailure(service, known, request, reply)
+  } catch {
+    reply.raw.destroy()
+  }
 }

@@ -21,7 +21,7 @@ import { findForeignOrigin, findRemoteCaller } from './localAccess.ts'
 import type { Mount, Service } from './Mount.ts'
 import { describeAsJson } from './openApi.ts'
 import { findRaw, parseBody, parseBodyArguments, type QueryValues } from './parseArguments.ts'
-import { replyTo, restRendering, rpcRendering, wrap } from './reply.ts'
+import { failedReply, replyTo, restRendering, rpcRendering, wrap } from './reply.ts'
 import { isLongRequest, LongAnswerError, type SlowLane, type SlowRequest } from './SlowLane.ts'
 import { send, sendInTurn } from './sendReply.ts'
 
@@ -97,7 +97,7 @@ export const registerInterface = (scope: FastifyInstance, service: Service): voi
   const patterns = listPatterns(service.mount)
   const findMethods = (path: string): readonly string[] | undefined =>
     methods.get(path) ?? patterns.find(({ pattern }) => pattern.test(path))?.methods
-  const refuseRoute = (request: FastifyRequest, reply: FastifyReply): Promise<ApiReply> => {
+  const refuseRoute = (request: FastifyRequest, reply: FastifyReply): ApiReply => {
     const error = findRouteError(findMethods(pathWithin(service.mount, request)), request.method, reply)
     return handleFailure(service, error, request, reply)
   }
@@ -110,14 +110,14 @@ export const registerInterface = (scope: FastifyInstance, service: Service): voi
 }
 
 /** Answers a request to an endpoint. */
-export const handleEndpoint = async (
+export const handleEndpoint = (
   service: Service,
   endpoint: Endpoint,
   request: ApiRequest,
   reply: ApiReply,
-): Promise<ApiReply> =>
+): ApiReply | Promise<ApiReply> =>
   answerCached(service, undefined, request, reply) ??
-  admitWork(service, endpoint, isLong(service, endpoint, request), reply, () =>
+  admitWork(service, endpoint, isLong(service, endpoint, request), request, reply, () =>
     handleRest(service, endpoint, request, reply),
   )
 
@@ -140,26 +140,26 @@ const answerCached = (
   return sendInTurn(service, call, wrap(rendering, kept), reply)
 }
 
-/** Does work while there is not too much of its kind already. */
-const admitWork = async (
-  { mount, shedders, scheduler }: Service,
+/** Does work while there is not too much of its kind already. Too much is refused at once: under a flood, what a refusal costs counts. */
+const admitWork = (
+  service: Service,
   endpoint: Endpoint | undefined,
   isSlow: boolean,
+  request: ApiRequest,
   reply: ApiReply,
   run: () => Promise<ApiReply>,
-): Promise<ApiReply> => {
+): ApiReply | Promise<ApiReply> => {
+  const { mount, shedders, scheduler } = service
   const work = endpoint && mount.workOf?.(endpoint, isSlow)
   if (shedders === undefined || work === undefined) return run()
   scheduler.noteRequest()
-  let leave: () => void
-  try {
-    leave = shedders[work].enter()
-  } catch (error) {
-    if (error instanceof OverloadedError) reply.header('retry-after', error.retryAfterSeconds)
-    throw error
+  const entered = shedders[work].tryEnter()
+  if (entered instanceof OverloadedError) {
+    reply.header('retry-after', entered.retryAfterSeconds)
+    return handleFailure(service, entered, request, reply)
   }
   const turn = scheduler.begin()
-  return (turn === undefined ? run() : turn.then(run)).finally(leave)
+  return (turn === undefined ? run() : turn.then(run)).finally(entered)
 }
 
 const isLong = ({ mount }: Service, endpoint: Endpoint, request: ApiRequest): boolean =>
@@ -266,7 +266,7 @@ const handleRpc = async (
 ): Promise<ApiReply> => {
   const read = readRpcRequests(parseBody(bytesOf(request), service.limits), rpc.maxBatch, endpoints)
   const first = read.requests[0]?.endpoint
-  return admitWork(service, first, false, reply, () => answerRpc(service, rpc, read, request, reply))
+  return admitWork(service, first, false, request, reply, () => answerRpc(service, rpc, read, request, reply))
 }
 
 const answerRpc = async (
@@ -341,12 +341,7 @@ const startDeadline = (timeoutMs: number, { limits }: Service, { raw }: ApiReply
 }
 
 /** Answers an error outside of a call. */
-export const handleFailure = async (
-  service: Service,
-  error: unknown,
-  request: ApiRequest,
-  reply: ApiReply,
-): Promise<ApiReply> => {
+export const handleFailure = (service: Service, error: unknown, request: ApiRequest, reply: ApiReply): ApiReply => {
   const { mount, logger } = service
   const { definition } = mount
   const { jsonRpc } = definition
@@ -355,8 +350,7 @@ export const handleFailure = async (
   const rest = restRendering(definition, call)
   // No call was made, so the HTTP status is that of the error even for JSON-RPC.
   const rendering = isRpc ? { ...rpcRendering(jsonRpc, call, undefined), statusOf: rest.statusOf } : rest
-  const answer = await replyTo(definition, call, rendering, logger, () => Promise.reject(error))
-  return send(service, call, answer, reply)
+  return send(service, call, failedReply(definition, call, rendering, logger, error), reply)
 }
 
 const openApiPath = '/openapi.json'

@@ -44,7 +44,7 @@ export const rpcRendering = (rpc: JsonRpc, call: Call, id: JsonValue | undefined
  * caller.
  */
 export const replyTo = async (
-  { statuses }: Interface,
+  definition: Interface,
   call: Call,
   rendering: Rendering,
   logger: Logger,
@@ -53,12 +53,23 @@ export const replyTo = async (
   try {
     return wrap(rendering, await work())
   } catch (error) {
-    const failure = toFailure(error, statuses)
-    if (failure.status >= 500) noteFailure(logger, call, failure, error)
-    const { retryAfter }: WireError = wireErrors[failure.code]
-    if (retryAfter !== undefined) call.trace.headers = { ...call.trace.headers, 'retry-after': String(retryAfter) }
-    return { status: rendering.statusOf(failure), text: stringifyJson(rendering.renderError(failure)) }
+    return failedReply(definition, call, rendering, logger, error)
   }
+}
+
+/** The response to a call that failed, or that was never made. */
+export const failedReply = (
+  { statuses }: Interface,
+  call: Call,
+  rendering: Rendering,
+  logger: Logger,
+  error: unknown,
+): Reply => {
+  const failure = toFailure(error, statuses)
+  if (failure.status >= 500) noteFailure(logger, call, failure, error)
+  const { retryAfter }: WireError = wireErrors[failure.code]
+  if (retryAfter !== undefined) call.trace.headers = { ...call.trace.headers, 'retry-after': String(retryAfter) }
+  return { status: rendering.statusOf(failure), text: stringifyJson(rendering.renderError(failure)) }
 }
 
 /** Unknown errors are bugs (level error); known server-side errors are logged at level debug, with the request id. */
