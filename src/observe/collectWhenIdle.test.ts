@@ -48,7 +48,7 @@ const growYoung = async (script: string): Promise<readonly number[]> => {
 }
 
 test('a process that spares memory has little room for new objects, and as much as others when it no longer does', async () => {
-  const [sparing, after] = await growYoung('growYoung')
+  const [sparing, after] = await growYoung('growYoungChild')
   assert.equal(sparing, littleGarbage.youngBytes)
   assert.equal(after, 2 * littleGarbage.youngBytes)
 })
