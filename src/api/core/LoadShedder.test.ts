@@ -7,6 +7,13 @@ import { OverloadedError } from './errors.ts'
 import { createLoadShedders, LoadShedder } from './LoadShedder.ts'
 import { mount } from './Mount.ts'
 
+/** As the server does, but throws where it refuses. */
+const enter = (shedder: LoadShedder): (() => void) => {
+  const entered = shedder.tryEnter()
+  if (entered instanceof OverloadedError) throw entered
+  return entered
+}
+
 /** Offers requests to a shedder whose service ends one after the other, and tells what came of them, in the order in which they ended. */
 const offer = (options: {
   readonly everyMs: number
@@ -34,7 +41,7 @@ const offer = (options: {
     serve(at)
     now = at
     try {
-      queue.push({ begun: at, leave: shedder.enter() })
+      queue.push({ begun: at, leave: enter(shedder) })
     } catch (error) {
       assert.ok(error instanceof OverloadedError)
       retryAfter = error.retryAfterSeconds
@@ -63,12 +70,12 @@ test('a burst is served', () => {
   let now = 0
   const shedder = new LoadShedder({ accepted: 16 }, () => now)
   for (let k = 0; k < 100; k++) {
-    const leave = shedder.enter()
+    const leave = enter(shedder)
     now += 10
     leave()
   }
   for (let times = 0; times < 3; times++) {
-    const leaves = Array.from({ length: 60 }, () => shedder.enter())
+    const leaves = Array.from({ length: 60 }, () => enter(shedder))
     for (const leave of leaves) {
       now += 10
       leave()
@@ -89,7 +96,7 @@ test('a lasting load is not a burst again and again, and one that ends is soon f
       if (now % 10 === 0) queue.shift()?.()
       if (now % everyMs === 0) {
         try {
-          queue.push(shedder.enter())
+          queue.push(enter(shedder))
         } catch {}
       }
       longest = Math.max(longest, queue.length)
@@ -106,7 +113,7 @@ test('a lasting load is not a burst again and again, and one that ends is soon f
   offerFor(3000, 20)
   const { refused } = shedder.stats
   assert.equal(queue.length <= 1, true)
-  for (let k = 0; k < 30; k++) queue.push(shedder.enter())
+  for (let k = 0; k < 30; k++) queue.push(enter(shedder))
   assert.equal(shedder.stats.refused, refused)
 })
 
@@ -115,7 +122,7 @@ test('what many at a time take is not what one takes', () => {
   let now = 0
   const shedder = new LoadShedder({ accepted: 64 }, () => now)
   for (let times = 0; times < 100; times++) {
-    const leaves = Array.from({ length: 32 }, () => shedder.enter())
+    const leaves = Array.from({ length: 32 }, () => enter(shedder))
     now += 60
     for (const leave of leaves) {
       now += 0.1
@@ -124,7 +131,7 @@ test('what many at a time take is not what one takes', () => {
   }
   // Alone, one takes 5 ms.
   for (let k = 0; k < 10; k++) {
-    const leave = shedder.enter()
+    const leave = enter(shedder)
     now += k === 0 ? 500 : 5
     leave()
   }
@@ -132,7 +139,7 @@ test('what many at a time take is not what one takes', () => {
   assert.throws(() => {
     for (let k = 0; k < 1000; k++) {
       now += 1
-      leaves.push(shedder.enter())
+      leaves.push(enter(shedder))
       if (k % 2 === 0) leaves.shift()!()
     }
   }, OverloadedError)
@@ -153,7 +160,7 @@ test('requests that usually take long are no overload', () => {
   const running: { readonly end: number; leave(): void }[] = []
   for (; now < 30_000; now += 5) {
     while (running[0] !== undefined && running[0].end <= now) running.shift()!.leave()
-    running.push({ end: now + 500, leave: shedder.enter() })
+    running.push({ end: now + 500, leave: enter(shedder) })
   }
   assert.equal(shedder.stats.refused, 0)
 })
@@ -176,7 +183,7 @@ test('a server refuses work that there is too much of, by REST and JSON-RPC, and
   const callRpc = (): Promise<Response> => fetch(`${server.url}/sample/rpc`, { method: 'POST', headers, body })
   assert.equal((await get('multiply?value=1')).status, 200)
   // One ends every second, and seven are in flight.
-  const leaves = Array.from({ length: 10 }, () => live.enter())
+  const leaves = Array.from({ length: 10 }, () => enter(live))
   for (const leave of leaves.splice(0, 3)) {
     now += 1000
     leave()
