@@ -47,13 +47,7 @@ export const createDirectRoutes = (services: readonly Service[]): ServeDirectly 
       const reply = openReply(service, id, response, admission)
       const answer = (body?: Uint8Array): void => {
         const own = new DirectRequest(request, id, query, body)
-        const refuse = (error: unknown): void => fail(route, own, reply, error)
-        try {
-          const answered = handleEndpoint(service, endpoint, own, reply)
-          if (answered instanceof Promise) answered.catch(refuse)
-        } catch (error) {
-          refuse(error)
-        }
+        handleEndpoint(service, endpoint, own, reply).catch((error: unknown) => fail(route, own, reply, error))
       }
       if (bodyBytes === 0) answer()
       else {

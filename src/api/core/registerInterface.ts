@@ -110,12 +110,12 @@ export const registerInterface = (scope: FastifyInstance, service: Service): voi
 }
 
 /** Answers a request to an endpoint. */
-export const handleEndpoint = (
+export const handleEndpoint = async (
   service: Service,
   endpoint: Endpoint,
   request: ApiRequest,
   reply: ApiReply,
-): ApiReply | Promise<ApiReply> =>
+): Promise<ApiReply> =>
   answerCached(service, undefined, request, reply) ??
   admitWork(service, endpoint, isLong(service, endpoint, request), request, reply, () =>
     handleRest(service, endpoint, request, reply),
@@ -141,14 +141,14 @@ const answerCached = (
 }
 
 /** Does work while there is not too much of its kind already. Too much is refused at once: under a flood, what a refusal costs counts. */
-const admitWork = (
+const admitWork = async (
   service: Service,
   endpoint: Endpoint | undefined,
   isSlow: boolean,
   request: ApiRequest,
   reply: ApiReply,
   run: () => Promise<ApiReply>,
-): ApiReply | Promise<ApiReply> => {
+): Promise<ApiReply> => {
   const { mount, shedders, scheduler } = service
   const work = endpoint && mount.workOf?.(endpoint, isSlow)
   if (shedders === undefined || work === undefined) return run()
