@@ -6,7 +6,7 @@ import { CHECKED_BOC, encodeBoc } from '../../codec/cell/encodeBoc.ts'
 import { toBase64 } from '../../primitives/base64.ts'
 import { fromHex } from '../../primitives/hex.ts'
 import { createBodyDecoder, explainUndecoded, toMessageForm } from './createBodyDecoder.ts'
-import type { DecodedValue } from './DecodedValue.ts'
+import { DecodeBudget, type DecodedValue } from './DecodedValue.ts'
 import { parseLayoutFile } from './parseLayoutFile.ts'
 
 const OPCODE = 0x7e57ab1e
@@ -21,7 +21,11 @@ const cellOf = (write: (w: CellWriter) => void): Cell => {
 const decodeAs = (fields: string, write: (w: CellWriter) => void, types: readonly string[] = []) => {
   const layouts = parseLayoutFile(JSON.stringify({ types, messages: [`test#7e57ab1e ${fields}`] }))
   const body = cellOf((w) => write(w.writeUint(OPCODE, 32)))
-  const decoded = createBodyDecoder(layouts).decode(body)
+  const budget = new DecodeBudget({ text: 1_000_000, steps: 1_000_000 })
+  const decoded = createBodyDecoder(layouts).decode(body, budget)
+  // A single fraction would have the engine count in floating point, and compile again all that counts.
+  const { text, steps } = budget.left
+  assert.ok(Number.isInteger(text) && Number.isInteger(steps), `${text} characters and ${steps} steps left`)
   if (decoded === undefined) return undefined
   const { '@type': name, ...rest } = decoded
   assert.equal(name, 'test')

@@ -46,7 +46,7 @@ const hashmapReader = (keyBits: number, value: Reader): Reader => {
   }
   const readEdge = (r: CellReader, session: ReadSession, left: number): DecodedValue | undefined => {
     const label = readLabel(r, session, left)
-    if (label === undefined || !session.takeText(EDGE_TEXT + label.length / 4)) return undefined
+    if (label === undefined || !session.takeText(EDGE_TEXT + (label.length >> 2))) return undefined
     const node = readNode(r, session, left - label.length)
     return node === undefined ? undefined : { '@type': 'hashmap_edge', label: label.shown, node }
   }
